@@ -1,0 +1,40 @@
+# Two commands do everything: `make start` and `make test`. README.md gives both without make.
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: start test check lock clean
+
+start: $(VENV)/.runtime
+	@$(BIN)/python manage.py start --port $(PORT)
+
+test: $(VENV)/.tests
+	@$(BIN)/python -m tests.prepare
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+lock:
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements/runtime.txt
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group dev -c requirements/runtime.txt pyproject.toml -o requirements/tests.txt
+
+clean:
+	rm -rf $(VENV) node_modules
+
+$(VENV)/.runtime: requirements/runtime.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Pegboard needs (some minutes the first time) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.tests: requirements/tests.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Pegboard and its tests need (some minutes the first time) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/tests.txt
+	@touch $@ $(VENV)/.runtime

@@ -1,0 +1,86 @@
+"""Django's admin for the catalog's rows. Secrets are not shown, approval and history not edited."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from catalog.models import Catalog, CatalogServer, Import, PreDiscovered, Server, SignInLink, Tool, ToolVersion
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """Rows that are written by the product alone."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Server)
+class ServerAdmin(admin.ModelAdmin[Server]):
+    list_display = ["title", "slug", "kind", "transport", "enabled", "approval", "synced_at"]
+    list_filter = ["kind", "transport", "enabled"]
+    search_fields = ["title", "slug"]
+    readonly_fields = ["approval", "approved_by", "approved_at", "synced_at", "sync_problem"]
+
+
+class ToolVersionInline(admin.TabularInline[ToolVersion, Tool]):
+    model = ToolVersion
+    extra = 0
+    can_delete = False
+    readonly_fields = ["layer", "content", "by", "at"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Tool)
+class ToolAdmin(admin.ModelAdmin[Tool]):
+    list_display = ["name", "server", "category", "permission", "enabled", "searchable", "gone_at"]
+    list_filter = ["server", "permission", "enabled", "searchable", "capability"]
+    list_select_related = ["server"]
+    search_fields = ["name", "title", "description"]
+    inlines = [ToolVersionInline]
+
+
+@admin.register(ToolVersion)
+class ToolVersionAdmin(ReadOnlyAdmin):
+    list_display = ["tool", "layer", "by", "at"]
+    list_filter = ["layer"]
+    list_select_related = ["tool__server", "by"]
+    search_fields = ["tool__name"]
+
+
+class CatalogServerInline(admin.TabularInline[CatalogServer, Catalog]):
+    model = CatalogServer
+    extra = 0
+
+
+class PreDiscoveredInline(admin.TabularInline[PreDiscovered, Catalog]):
+    model = PreDiscovered
+    extra = 0
+    autocomplete_fields = ["tool"]
+
+
+@admin.register(Catalog)
+class CatalogAdmin(admin.ModelAdmin[Catalog]):
+    list_display = ["title", "slug", "mode", "engine", "updated_at"]
+    search_fields = ["title", "slug"]
+    autocomplete_fields = ["excluded"]
+    inlines = [CatalogServerInline, PreDiscoveredInline]
+
+
+@admin.register(Import)
+class ImportAdmin(ReadOnlyAdmin):
+    list_display = ["server", "state", "source", "by", "created_at", "ended_at"]
+    list_filter = ["state"]
+    exclude = ["staged"]
+
+
+@admin.register(SignInLink)
+class SignInLinkAdmin(ReadOnlyAdmin):
+    list_display = ["user", "expires_at", "used_at"]
+    exclude = ["digest"]

@@ -1,0 +1,147 @@
+"""What a catalog lets a run discover, and the rule that left each other tool out.
+
+Filters follow the mcpagent document's table: `selectedServers`, `selectedTools` (`server:tool`, `server:*`), either lets a tool in,
+no filter lets every tool in, and special categories pass any filter.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from catalog.names import normal_server, normal_tool
+from catalog.patterns import compile_glob
+from catalog.tools import ToolPool, ToolSpec
+
+SPECIAL_CATEGORIES = frozenset({"structured_output", "human"})
+"""Categories that are in view from the start and pass any filter."""
+
+Rule = Literal["gone", "server off", "tool off", "excluded", "filter", "name taken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tool that a catalog could offer, with what its rows say of it."""
+
+    spec: ToolSpec
+    gone: bool = False
+    server_enabled: bool = True
+    enabled: bool = True
+    excluded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A tool that no search of the catalog can find, the rule that did it, and that rule in words."""
+
+    tool: ToolSpec
+    rule: Rule
+    reason: str
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A filter: server names, and tools as `server:tool` where the tool may be a pattern with `*` and `?`.
+
+    An entry without a colon selects nothing, yet turns the filter on; `a:b:c` splits at the first colon (P-25).
+    """
+
+    servers: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self.servers or self.tools)
+
+    def lets_in(self, server: str, tool: str) -> bool:
+        return not self.is_on or normal_server(server) in self._whole_servers or self._matches(server, tool)
+
+    def words_for(self, server: str) -> str:
+        """What the filter lets in of a server, for the sentence that says why a tool is out."""
+        globs = [entry.partition(":")[2] for entry in self.tools if self._is_of(entry, server)]
+        return f"{server}: {', '.join(globs)}" if globs else f"{server} is not selected"
+
+    @cached_property
+    def _whole_servers(self) -> frozenset[str]:
+        return frozenset(normal_server(name) for name in self.servers)
+
+    @cached_property
+    def _globs(self) -> dict[str, list[str]]:
+        globs: dict[str, list[str]] = {}
+        for entry in self.tools:
+            server, colon, tool = entry.partition(":")
+            if colon:
+                globs.setdefault(normal_server(server), []).append(normal_tool(tool))
+        return globs
+
+    def _matches(self, server: str, tool: str) -> bool:
+        globs = self._globs.get(normal_server(server), ())
+        name = normal_tool(tool)
+        return any(glob in ("*", name) or compile_glob(glob).fullmatch(name) is not None for glob in globs)
+
+    @staticmethod
+    def _is_of(entry: str, server: str) -> bool:
+        name, colon, _ = entry.partition(":")
+        return bool(colon) and normal_server(name) == normal_server(server)
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A catalog read for one run: the pool, and every other tool with the rule that left it out."""
+
+    pool: ToolPool
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def known(self) -> int:
+        """How many tools the catalog's servers have, left out or not."""
+        return len(self.pool) + len(self.left_out)
+
+
+def expose(candidates: Iterable[Candidate], selection: Selection, pre_discovered: Sequence[str] = ()) -> Exposure:
+    """Sort the candidates into pool and left out. `pre_discovered` holds tool keys (`server/tool`); unknown ones are ignored (P-20).
+
+    Upfront come special categories, in catalog order, then the pre-discovered, in theirs.
+    """
+    tools: dict[str, ToolSpec] = {}
+    left_out: list[LeftOut] = []
+    for candidate in candidates:
+        spec = candidate.spec
+        refusal = _refusal(candidate, selection) or _name_refusal(spec, tools)
+        if refusal:
+            left_out.append(LeftOut(spec, *refusal))
+        else:
+            tools[spec.name] = spec
+    pool = ToolPool(tuple(tools.values()), _upfront_names(tools.values(), pre_discovered))
+    return Exposure(pool, tuple(left_out))
+
+
+def _refusal(candidate: Candidate, selection: Selection) -> tuple[Rule, str] | None:
+    spec = candidate.spec
+    if candidate.gone:
+        return "gone", f"{spec.server} no longer offers it"
+    if not candidate.server_enabled:
+        return "server off", f"the server {spec.server} is switched off"
+    if not candidate.enabled:
+        return "tool off", "the tool is switched off"
+    if spec.category in SPECIAL_CATEGORIES:
+        return None
+    if candidate.excluded:
+        return "excluded", "the catalog excludes it by name"
+    if not selection.lets_in(spec.server, spec.upstream_name or spec.name):
+        return "filter", f"filter: {selection.words_for(spec.server)}"
+    return None
+
+
+def _name_refusal(spec: ToolSpec, taken: dict[str, ToolSpec]) -> tuple[Rule, str] | None:
+    """Of two tools of one name the first wins (P-13)."""
+    if spec.name not in taken:
+        return None
+    return "name taken", f"{taken[spec.name].server} already offers a tool named {spec.name}"
+
+
+def _upfront_names(tools: Iterable[ToolSpec], pre_discovered: Sequence[str]) -> tuple[str, ...]:
+    by_key = {tool.key: tool for tool in tools}
+    special = [tool.name for tool in by_key.values() if tool.category in SPECIAL_CATEGORIES]
+    chosen = [by_key[key].name for key in pre_discovered if key in by_key]
+    return tuple(dict.fromkeys([*special, *chosen]))

@@ -1,0 +1,57 @@
+"""What every page shows around its content: navigation, theme, the person's role, the CSP nonce."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from catalog.roles import Role, role_of
+
+GROUPS = (
+    (
+        ("home", "Home", "home", "h"),
+        ("servers", "Servers", "server", "v"),
+        ("tools", "Tools", "tool", "t"),
+        ("catalogs", "Catalogs", "catalog", "c"),
+    ),
+    (
+        ("search", "Search", "search", "s"),
+        ("playground", "Playground", "chat", "p"),
+        ("runs", "Runs", "runs", "r"),
+    ),
+)
+"""The pages by group: name of the address, title, icon, and the key that goes there after `g`."""
+CHAT_MODELS = ("chat_models", "Chat models", "spark", "m")
+THEMES = ("light", "dark", "system")
+
+
+def frame(request: HttpRequest) -> dict[str, Any]:
+    """The context processor of the frame."""
+    theme = request.COOKIES.get("theme", "system")
+    context: dict[str, Any] = {
+        "csp_nonce": getattr(request, "csp_nonce", ""),
+        "theme": theme if theme in THEMES else "system",
+    }
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        role = role_of(user)
+        context |= {"role": role.word, "navigation": _navigation(request.path, role), "search_url": reverse("search")}
+        context |= {f"may_{name}": role >= least for name, least in _ABILITIES.items()}
+    return context
+
+
+_ABILITIES = {"start_runs": Role.PRESENTER, "curate": Role.CURATOR, "approve": Role.ADMIN}
+
+
+def _navigation(path: str, role: Role) -> list[list[dict[str, Any]]]:
+    groups = [[_link(*page, path) for page in group] for group in GROUPS]
+    if role is Role.ADMIN:
+        admin = {"url": reverse("admin:index"), "title": "Admin", "icon": "admin"}
+        groups.append([_link(*CHAT_MODELS, path), admin])
+    return groups
+
+
+def _link(name: str, title: str, icon: str, key: str, path: str) -> dict[str, Any]:
+    url = reverse(name)
+    current = path == url if url == "/" else path.startswith(url)
+    return {"url": url, "title": title, "icon": icon, "key": key, "current": current}

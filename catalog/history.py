@@ -1,0 +1,52 @@
+"""What changed of a tool: from version to version, and by a person's words over its source's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.models import Tool, ToolVersion
+
+Change = tuple[str, Any, Any]
+"""A field with its value before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version with what it changed of the one before it on the same layer; the first of the source changes nothing."""
+
+    version: ToolVersion
+    changes: tuple[Change, ...]
+
+
+def history_of(tool: Tool, limit: int) -> list[Entry]:
+    """The latest versions of a tool, newest first."""
+    shown = list(tool.versions.select_related("by")[:limit])
+    shown_ids = [version.pk for version in shown]
+    before = [tool.versions.filter(layer=layer).exclude(pk__in=shown_ids).first() for layer in ToolVersion.Layer]
+    versions = [*shown, *filter(None, before)]
+    return [Entry(version, _changes(version, versions[place + 1 :])) for place, version in enumerate(shown)]
+
+
+def edits_of(tool: Tool) -> list[Change]:
+    """Each field in which what a model reads differs from what the source says."""
+    own = [
+        ("description", tool.description, tool.own_description),
+        ("category", tool.category, tool.own_category or None),
+        ("tags", tool.tags, tool.own_tags),
+        ("permission", tool.permission, tool.own_permission or None),
+    ]
+    return [(name, upstream, mine) for name, upstream, mine in own if mine is not None]
+
+
+def _changes(version: ToolVersion, earlier: list[ToolVersion]) -> tuple[Change, ...]:
+    before = next((other.content for other in earlier if other.layer == version.layer), None)
+    if before is None and version.layer == ToolVersion.Layer.UPSTREAM:
+        return ()
+    before = before or _untouched()
+    return tuple(
+        (name, before.get(name), value) for name, value in version.content.items() if before.get(name) != value
+    )
+
+
+def _untouched() -> dict[str, Any]:
+    """The overlay of a tool that nobody has edited."""
+    return Tool().overlay()

@@ -1,0 +1,59 @@
+"""`manage.py import_tools`: what the browser's import does, from the command line."""
+
+import asyncio
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalog.connections import connection_of
+from catalog.importing import Plan, import_listing, plan_import
+from catalog.models import Server
+from catalog.sources import json_file, mcp
+from catalog.sources.listing import Listing, SourceError
+
+SHOWN = 20
+
+
+class Command(BaseCommand):
+    help = "Import tools into a server: from a file, or from the server itself if an admin has approved it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("server", help="the short name of the server; made if it is new and a file is given")
+        parser.add_argument("file", nargs="?", type=Path, help="a saved tools/list answer, a JSON list, or JSON Lines")
+        parser.add_argument("--title", help="the title of a new server")
+        parser.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
+
+    def handle(self, *args: object, server: str, file: Path | None, apply: bool, **options: Any) -> None:
+        row = self._server(server, options["title"], is_file=file is not None)
+        listing = self._read(row, file)
+        for problem in listing.problems:
+            self.stderr.write(f"{problem.where}: {problem.message}")
+        if row.pk is None and apply:
+            row.save()
+        plan = import_listing(row, listing) if apply else plan_import(row, listing.tools)
+        self._show(plan)
+        self.stdout.write("Applied." if apply else "Nothing was changed. Add --apply to apply this plan.")
+
+    def _server(self, slug: str, title: str | None, is_file: bool) -> Server:
+        row = Server.objects.filter(slug=slug).first()
+        if row is None and not is_file:
+            raise CommandError(f"There is no server named {slug}. Name a file, or add the server in the browser first.")
+        return row or Server(slug=slug, title=title or slug, kind=Server.Kind.FILE)
+
+    def _read(self, server: Server, file: Path | None) -> Listing:
+        try:
+            if file is not None:
+                return json_file.read(file.read_bytes()).as_one_server()
+            return asyncio.run(mcp.read(connection_of(server), lambda done: None))
+        except (SourceError, OSError) as error:
+            raise CommandError(str(error)) from None
+
+    def _show(self, plan: Plan) -> None:
+        self.stdout.write(plan.sentence)
+        for sign, names in (("+", plan.added), ("~", tuple(plan.changed)), ("-", plan.gone), ("=", plan.back)):
+            for name in names[:SHOWN]:
+                self.stdout.write(f"  {sign} {name}")
+            if len(names) > SHOWN:
+                self.stdout.write(f"  {sign} and {len(names) - SHOWN:,} more")

@@ -1,0 +1,86 @@
+"""A catalog: what one agent may discover, and how."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.urls import reverse
+
+from catalog.exposure import Selection
+from catalog.models.server import SLUG, Server
+from catalog.models.tool import Tool
+
+
+class CatalogQuerySet(models.QuerySet["Catalog"]):
+    def with_parts(self) -> Self:
+        return self.prefetch_related("servers__server", "pre_discovered__tool__server", "excluded__server")
+
+
+class Catalog(models.Model):
+    """`mode` names a discovery mode, `engine` the engine that its searches ask; empty, it is the mode's own."""
+
+    slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    mode = models.CharField(max_length=40, default="mcpagent")
+    mode_options = models.JSONField(default=dict, blank=True)
+    engine = models.CharField(max_length=40, blank=True)
+    engine_settings = models.JSONField(default=dict, blank=True)
+    excluded = models.ManyToManyField(Tool, blank=True, related_name="excluded_from")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = CatalogQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        servers: models.QuerySet["CatalogServer"]
+        pre_discovered: models.QuerySet["PreDiscovered"]
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("catalog", args=[self.slug])
+
+    def selection(self) -> Selection:
+        """The filters of the servers as one selection. A catalog without servers lets nothing in."""
+        rows = list(self.servers.all())
+        return Selection(
+            servers=tuple(row.server.slug for row in rows if row.everything),
+            tools=tuple(f"{row.server.slug}:{glob}" for row in rows if not row.everything for glob in row.patterns),
+        )
+
+
+class CatalogServer(models.Model):
+    """A server in a catalog with its filter: everything, or tools by name pattern (`list_*`)."""
+
+    catalog = models.ForeignKey(Catalog, models.CASCADE, related_name="servers")
+    server = models.ForeignKey(Server, models.CASCADE, related_name="in_catalogs")
+    position = models.PositiveIntegerField(default=0)
+    everything = models.BooleanField(default=True)
+    patterns = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [models.UniqueConstraint(fields=["catalog", "server"], name="server_once_in_catalog")]
+
+    def __str__(self) -> str:
+        return f"{self.server.slug}: {'everything' if self.everything else ', '.join(self.patterns)}"
+
+
+class PreDiscovered(models.Model):
+    """A tool that a catalog shows from the start."""
+
+    catalog = models.ForeignKey(Catalog, models.CASCADE, related_name="pre_discovered")
+    tool = models.ForeignKey(Tool, models.CASCADE, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "id"]
+        verbose_name_plural = "pre-discovered"
+        constraints = [models.UniqueConstraint(fields=["catalog", "tool"], name="pre_discovered_once_in_catalog")]
+
+    def __str__(self) -> str:
+        return str(self.tool)

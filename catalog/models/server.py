@@ -1,0 +1,113 @@
+"""A server: where tools come from, how it is reached, and whether an admin approved exactly that."""
+
+import hashlib
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, Self
+
+from django.contrib.auth.models import User
+from django.core.validators import RegexValidator
+from django.db import models
+from django.urls import reverse
+
+from catalog.models.addresses import AddressField
+from catalog.models.encryption import EncryptedJSONField
+
+if TYPE_CHECKING:
+    from catalog.models.tool import ToolQuerySet
+
+SLUG = RegexValidator(r"\A[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\Z", "Use 1 to 40 lower-case letters, digits and hyphens.")
+
+
+class ServerQuerySet(models.QuerySet["Server"]):
+    def with_tool_counts(self) -> Self:
+        return self.annotate(
+            tools_here=models.Count("tools", filter=models.Q(tools__gone_at=None)),
+            tools_gone=models.Count("tools", filter=models.Q(tools__gone_at__isnull=False)),
+        )
+
+
+class Server(models.Model):
+    """`env` and `headers` are secrets: written by forms, read by connections only, never shown."""
+
+    class Kind(models.TextChoices):
+        BUILTIN = "builtin", "Built in"
+        MCP = "mcp", "MCP server"
+        FILE = "file", "File"
+
+    class Transport(models.TextChoices):
+        NONE = "", "Not reached"
+        STDIO = "stdio", "A command on this machine (stdio)"
+        HTTP = "http", "An address (streamable HTTP)"
+
+    class NameRule(models.TextChoices):
+        PREFIXED = "prefixed", "server__tool"
+        AS_IS = "as_is", "tool, as the server names it"
+
+    slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    transport = models.CharField(max_length=10, choices=Transport.choices, blank=True)
+    command = models.CharField(max_length=1000, blank=True)
+    args = models.JSONField(default=list, blank=True)
+    cwd = models.CharField(max_length=1000, blank=True)
+    env = EncryptedJSONField(default=dict, blank=True, editable=False)
+    url = AddressField(max_length=1000, blank=True)
+    headers = EncryptedJSONField(default=dict, blank=True, editable=False)
+    name_rule = models.CharField(max_length=10, choices=NameRule.choices, default=NameRule.PREFIXED)
+    enabled = models.BooleanField(default=True)
+    approved_hash = models.CharField(max_length=64, blank=True, editable=False)
+    approved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
+    approved_at = models.DateTimeField(null=True, blank=True, editable=False)
+    synced_at = models.DateTimeField(null=True, blank=True, editable=False)
+    sync_problem = models.TextField(blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ServerQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        tools: "ToolQuerySet"
+        tools_here: int
+        tools_gone: int
+
+    class Meta:
+        ordering = ["title"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("server", args=[self.slug])
+
+    @property
+    def config_hash(self) -> str:
+        """What an approval is bound to: everything that decides what is started or reached, secrets by name only."""
+        config = [self.transport, self.command, self.args, self.cwd, sorted(self.env), self.url, sorted(self.headers)]
+        return hashlib.sha256(json.dumps(config, ensure_ascii=True).encode()).hexdigest()
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether it can be asked for its tools again; a file and the sample cannot."""
+        return self.transport != self.Transport.NONE
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether an admin approved it as it now stands."""
+        return self.approved_hash == self.config_hash
+
+    @property
+    def approval(self) -> Literal["not needed", "needed", "given", "outdated"]:
+        if not self.is_reachable:
+            return "not needed"
+        if not self.approved_hash:
+            return "needed"
+        return "given" if self.is_approved else "outdated"
+
+    def approve(self, by: User, at: datetime) -> None:
+        self.approved_hash, self.approved_by, self.approved_at = self.config_hash, by, at
+
+    def exposed_name(self, tool: str) -> str:
+        """The name under which models call a tool of this server."""
+        return f"{self.slug}__{tool}" if self.name_rule == self.NameRule.PREFIXED else tool

@@ -1,0 +1,198 @@
+"""A tool of a server: what upstream says, what a curator says over it, and every version of both."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.contrib.auth.models import User
+from django.db import models
+from django.urls import reverse
+
+from catalog.models.server import Server
+from catalog.tools import ToolSpec
+
+PERMISSIONS = [(kind, kind) for kind in ("read", "write", "execute", "network", "dangerous")]
+UPSTREAM_FIELDS = (
+    "title",
+    "description",
+    "parameters",
+    "output_schema",
+    "annotations",
+    "localised",
+    "category",
+    "tags",
+    "permission",
+    "simulated_result",
+)
+"""What a source says of a tool."""
+OVERLAY_FIELDS = (
+    "own_description",
+    "own_category",
+    "own_tags",
+    "own_permission",
+    "search_text",
+    "aliases",
+    "searchable",
+    "enabled",
+    "special_category",
+    "platforms",
+)
+"""What a person says over it."""
+
+
+class ToolQuerySet(models.QuerySet["Tool"]):
+    def here(self) -> Self:
+        """Those that their server offered when it was last asked."""
+        return self.filter(gone_at=None)
+
+    def for_specs(self) -> Self:
+        """With what `to_spec` reads and no more; each server is loaded once, as its secrets take time to decrypt."""
+        unread = ("output_schema", "annotations", "localised", "simulated_result", "platforms")
+        return self.defer(*unread).prefetch_related("server")
+
+    def edited(self) -> Self:
+        """Those of which a model reads something else than the source says."""
+        own = models.Q(own_description__isnull=False) | ~models.Q(own_category="") | ~models.Q(own_permission="")
+        return self.filter(own | models.Q(own_tags__isnull=False))
+
+    def matching(self, text: str) -> Self:
+        """Those whose name, title, description or curated words contain every word of `text`."""
+        found = self
+        for word in text.split():
+            found = found.filter(
+                models.Q(name__icontains=word)
+                | models.Q(title__icontains=word)
+                | models.Q(description__icontains=word)
+                | models.Q(own_description__icontains=word)
+                | models.Q(search_text__icontains=word)
+            )
+        return found
+
+
+class Tool(models.Model):
+    """`own_…` fields are the overlay: None, or empty, where the source's word stands."""
+
+    class Capability(models.TextChoices):
+        TOOL = "tool", "Tool"
+        SKILL = "skill", "Skill"
+        AGENT = "agent", "Agent"
+
+    server = models.ForeignKey(Server, models.CASCADE, related_name="tools")
+    name = models.CharField(max_length=200)
+    capability = models.CharField(max_length=10, choices=Capability.choices, default=Capability.TOOL)
+
+    title = models.TextField(blank=True)
+    description = models.TextField(blank=True)
+    parameters = models.JSONField(default=dict, blank=True)
+    output_schema = models.JSONField(default=dict, blank=True)
+    annotations = models.JSONField(default=dict, blank=True)
+    localised = models.JSONField(default=dict, blank=True)
+    category = models.TextField(blank=True)
+    tags = models.JSONField(default=list, blank=True)
+    permission = models.CharField(max_length=10, choices=PERMISSIONS, blank=True)
+    simulated_result = models.JSONField(null=True, blank=True)
+    upstream_hash = models.CharField(max_length=64, editable=False)
+
+    own_description = models.TextField(null=True, blank=True)
+    own_category = models.CharField(max_length=100, blank=True)
+    own_tags = models.JSONField(null=True, blank=True)
+    own_permission = models.CharField(max_length=10, choices=PERMISSIONS, blank=True)
+    search_text = models.TextField(blank=True)
+    aliases = models.JSONField(default=list, blank=True)
+    searchable = models.BooleanField(default=True)
+    enabled = models.BooleanField(default=True)
+    special_category = models.CharField(max_length=100, blank=True)
+    platforms = models.JSONField(default=list, blank=True)
+
+    first_seen_at = models.DateTimeField(auto_now_add=True)
+    last_seen_at = models.DateTimeField()
+    gone_at = models.DateTimeField(null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ToolQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        versions: models.QuerySet["ToolVersion"]
+
+    class Meta:
+        ordering = ["server__slug", "name"]
+        constraints = [models.UniqueConstraint(fields=["server", "name"], name="tool_name_unique_in_server")]
+        indexes = [models.Index(fields=["server", "updated_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.server.slug}/{self.name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("tool", args=[self.server.slug, self.name])
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether what the model reads differs from what the source says."""
+        return (
+            self.own_description is not None
+            or self.own_tags is not None
+            or bool(self.own_category or self.own_permission)
+        )
+
+    @property
+    def effective_description(self) -> str:
+        return self.description if self.own_description is None else self.own_description
+
+    @property
+    def effective_category(self) -> str:
+        return self.special_category or self.own_category or self.category
+
+    @property
+    def effective_tags(self) -> list[str]:
+        return list(self.tags if self.own_tags is None else self.own_tags)
+
+    @property
+    def effective_permission(self) -> str:
+        return self.own_permission or self.permission
+
+    @property
+    def exposed_name(self) -> str:
+        return self.server.exposed_name(self.name)
+
+    def upstream(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in UPSTREAM_FIELDS}
+
+    def overlay(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in OVERLAY_FIELDS}
+
+    def to_spec(self) -> ToolSpec:
+        """The tool as catalogs offer it. Its server must be loaded."""
+        return ToolSpec(
+            name=self.exposed_name,
+            description=self.effective_description,
+            parameters=self.parameters,
+            server=self.server.slug,
+            upstream_name=self.name,
+            title=self.title,
+            server_text=f"{self.server.title} {self.server.description}".strip(),
+            category=self.effective_category,
+            tags=tuple(self.effective_tags),
+            aliases=tuple(self.aliases),
+            search_text=self.search_text,
+            permission=self.effective_permission or None,  # type: ignore[arg-type]
+            capability=self.capability,  # type: ignore[arg-type]
+            searchable=self.searchable,
+        )
+
+
+class ToolVersion(models.Model):
+    """What a source said, or a person wrote, of a tool at one time. Never changed afterwards."""
+
+    class Layer(models.TextChoices):
+        UPSTREAM = "upstream", "Source"
+        OVERLAY = "overlay", "Edit"
+
+    tool = models.ForeignKey(Tool, models.CASCADE, related_name="versions")
+    layer = models.CharField(max_length=10, choices=Layer.choices)
+    content = models.JSONField()
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.layer} {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,88 @@
+"""The steps of an import that take time, told to its row as they go: reading a source, applying, building indexes."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from catalog.connections import connection_of
+from catalog.importing import ImportRefused, apply, fail, stage
+from catalog.indexing import corpus_of
+from catalog.models import Catalog, Import
+from catalog.sources import json_file, mcp
+from catalog.sources.listing import Listing, SourceError
+
+TELL_EVERY = 0.5
+"""Seconds between two words on progress."""
+PROCESS_ENDED = "The process that worked on it ended. Nothing was changed; start the import again."
+
+
+def read_live(importation: Import) -> None:
+    """Ask the server for its tools, and plan the import of what it answers."""
+    server = importation.server
+    try:
+        listing = asyncio.run(mcp.read(connection_of(server), _teller(importation, "Reading tools")))
+    except SourceError as error:
+        fail(importation, str(error))
+        server.sync_problem = str(error)
+        server.save(update_fields=["sync_problem"])
+    else:
+        _stage(importation, listing)
+
+
+def read_file(importation: Import, content: bytes) -> None:
+    """Parse a saved listing, and plan the import of what it holds."""
+    try:
+        listing = json_file.read(content).as_one_server()
+    except SourceError as error:
+        fail(importation, str(error))
+    else:
+        _stage(importation, listing)
+
+
+def carry_out(importation: Import, by: User | None) -> None:
+    """Apply a claimed import, then build the index of every catalog that it touches."""
+    _tell(importation, "Writing tools", 0)
+    try:
+        apply(importation, by)
+    except ImportRefused as error:
+        fail(importation, str(error))
+        return
+    _tell(importation, "Indexing", 0)
+    for catalog in Catalog.objects.filter(servers__server=importation.server_id):
+        corpus_of(catalog, _teller(importation, f"Indexing for {catalog.title}"))
+    _tell(importation, "", importation.total)
+
+
+def fail_orphans() -> None:
+    """Imports that a process left behind when it ended; called when one starts."""
+    moving = Import.objects.filter(state__in=[Import.State.READING, Import.State.APPLYING])
+    moving.update(state=Import.State.FAILED, error=PROCESS_ENDED, ended_at=timezone.now())
+    Import.objects.filter(state=Import.State.APPLIED).exclude(step="").update(step="")
+
+
+def _stage(importation: Import, listing: Listing) -> None:
+    if listing.tools:
+        stage(importation, listing)
+        return
+    reasons = "; ".join(f"{problem.where}: {problem.message}" for problem in listing.problems[:3])
+    fail(importation, f"No tool could be read from it. {reasons}".strip())
+
+
+def _teller(importation: Import, step: str) -> Callable[[int], None]:
+    """A callback that writes the count to the row, not more often than is worth reading."""
+    last = 0.0
+
+    def tell(done: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= TELL_EVERY:
+            last = time.monotonic()
+            _tell(importation, step, done)
+
+    return tell
+
+
+def _tell(importation: Import, step: str, done: int) -> None:
+    Import.objects.filter(pk=importation.pk).update(step=step, done=done)

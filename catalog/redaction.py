@@ -1,0 +1,114 @@
+"""Keeping secrets out of what is recorded, logged, shown and exported.
+
+Known secrets are found in every form in which they are likely to come back; unknown ones by their usual look.
+"""
+
+import base64
+import html
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import re2
+
+MASK = "••••"
+MIN_LENGTH = 6
+"""A known secret shorter than this is not looked for: it would blot out ordinary words."""
+_MIN_ENCODED = 8
+_MAX_DEPTH = 200
+
+_LOOKS_SECRET = r"""(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----""" + "".join(
+    "|" + shape
+    for shape in (
+        r"\bsk-[A-Za-z0-9_-]{16,}",
+        r"\bgh[pousr]_[A-Za-z0-9]{16,}",
+        r"\bgithub_pat_[A-Za-z0-9_]{16,}",
+        r"\bglpat-[A-Za-z0-9_-]{16,}",
+        r"\bxox[abeoprs]-[A-Za-z0-9-]{8,}",
+        r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+        r"\bAIza[0-9A-Za-z_-]{30,}",
+        r"\bhf_[A-Za-z0-9]{20,}",
+        r"\bey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
+    )
+)
+_NAMED = r"(?:(?:x[_-])?api[_-]?key|(?:access|auth|refresh|session)[_-]?token|client[_-]?secret|secret[_-]?key"
+_NAMED += r"|access[_-]?key|passw(?:or)?d|passphrase)"
+_SCHEME = r"(?i)\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}"
+_ASSIGNED = rf"(?i)({_NAMED}\s*=\s*[\"']?)[^\s\"'&,;<>}}•]{{4,}}"
+_QUOTED = rf"(?i)({_NAMED}\\?[\"']?\s*:\s*\\?[\"'])[^\s\"'\\•]{{4,}}"
+_HEADER = rf"(?im)((?:{_NAMED}|authorization|cookie)\s*:[ \t]*)[^\s\"'\\{{\[•]{{12,}}"
+_IN_URL = r"(://)[^\s/@:\"'<>•]*:[^\s/@\"'<>•]+@"
+_SECRET_KEY = rf"(?i){_NAMED}|authorization|proxy-authorization|cookie|set-cookie"
+
+
+def _compiled(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(pattern, options)
+
+
+_REPLACEMENTS = [
+    (_compiled(_LOOKS_SECRET), MASK.encode()),
+    *((_compiled(pattern), rf"\1{MASK}".encode()) for pattern in (_SCHEME, _ASSIGNED, _QUOTED, _HEADER)),
+    (_compiled(_IN_URL), rf"\1{MASK}@".encode()),
+]
+_KEY = _compiled(_SECRET_KEY)
+
+
+class Redactor:
+    """Replaces each known secret, and what looks like one, by `••••`. Linear in the length of the text."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        forms = {form for secret in secrets if len(secret) >= MIN_LENGTH for form in _forms(secret)}
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def text(self, text: str) -> str:
+        for form in self._forms:
+            text = text.replace(form, MASK)
+        raw = text.encode("utf-8", "surrogatepass")
+        for pattern, mask in _REPLACEMENTS:
+            if pattern.search(raw):
+                raw = pattern.sub(mask, raw)
+        return raw.decode("utf-8", "surrogatepass")
+
+    def json(self, value: Any) -> Any:
+        """A copy of a JSON value, keys and texts redacted; the text under a key like `password` goes whole."""
+        return self._copy(value, 0)
+
+    def _copy(self, value: Any, depth: int) -> Any:
+        if depth > _MAX_DEPTH:
+            return MASK
+        match value:
+            case str():
+                return self.text(value)
+            case dict():
+                return {self.text(str(key)): self._under(key, part, depth) for key, part in value.items()}
+            case list() | tuple():
+                return [self._copy(part, depth + 1) for part in value]
+        return value
+
+    def _under(self, key: Any, value: Any, depth: int) -> Any:
+        if isinstance(value, str) and value and isinstance(key, str) and _KEY.fullmatch(key):
+            return MASK
+        return self._copy(value, depth + 1)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """The secret as it stands, and as JSON, a URL, HTML, hexadecimal or base64 would carry it."""
+    yield secret
+    raw = secret.encode("utf-8", "surrogatepass")
+    encoded = [json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], html.escape(secret), raw.hex()]
+    encoded += [quote(raw, safe=""), quote_plus(raw), quote(raw)]
+    encoded += [form for shift in range(3) for form in _base64_cores(raw, shift)]
+    for form in encoded:
+        if len(form) >= _MIN_ENCODED:
+            yield form
+
+
+def _base64_cores(raw: bytes, shift: int) -> tuple[str, str]:
+    """What base64 makes of the secret wherever it begins in a text, less the letters that its neighbours share."""
+    first = (0, 2, 3)[shift]
+    last = (shift + len(raw)) * 8 // 6
+    padded = bytes(shift) + raw
+    return base64.b64encode(padded).decode()[first:last], base64.urlsafe_b64encode(padded).decode()[first:last]

@@ -1,0 +1,81 @@
+"""What a search found: hits in order, what was cut and by what, and how the query was read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from catalog.search.explanation import Explanation
+from catalog.tools import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """A word of the query as sent, and the index terms that it became; `dropped` says why, where there are none.
+
+    `unknown` is a word that no tool has, and `near` the tools' word that may have been meant.
+    """
+
+    text: str
+    terms: tuple[str, ...] = ()
+    dropped: str = ""
+    unknown: bool = False
+    near: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReading:
+    """A query on its way to the index: as sent, as words, and what was asked in the end."""
+
+    sent: str
+    words: tuple[QueryWord, ...] = ()
+    final: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A tool that matched. `rank` counts from 1 over kept and cut hits alike."""
+
+    rank: int
+    tool: ToolSpec
+    explanation: Explanation
+
+    @property
+    def score(self) -> float:
+        return self.explanation.value
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Hits that matched and were not returned. `by` names the cut (`top-k 5`, `minScore 2`), `score` is what they had to reach."""
+
+    by: str
+    score: float
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The answer of one engine to one query over `searched` tools.
+
+    `matched` counts every tool that matched, shown or cut; `notes` are said to the reader (`the fuzzy fallback was used`);
+    `problem` is set when the query could not be run at all, and then there are no hits.
+    """
+
+    engine: str
+    reading: QueryReading
+    hits: tuple[Hit, ...] = ()
+    cuts: tuple[Cut, ...] = ()
+    matched: int = 0
+    searched: int = 0
+    scored: bool = True
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def best_score(self) -> float:
+        """The scale of the bars on a page."""
+        return max((hit.score for hit in self.hits), default=0.0)
+
+    def every_hit(self) -> Iterator[Hit]:
+        yield from self.hits
+        for cut in self.cuts:
+            yield from cut.hits

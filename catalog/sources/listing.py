@@ -1,0 +1,135 @@
+"""What a source says it offers: a list of tools, and what of it could not be taken as it stood.
+
+Tools are read one by one: a bad tool costs that tool and says why. Nothing is executed and nothing is fetched.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from catalog.sources.errors import SourceError
+from catalog.sources.flattening import unique_names
+from catalog.sources.storable import UnfitError, storable_text
+from catalog.sources.tool_entry import ListedTool, read_tool
+
+MAX_TOOLS = 100_000
+MAX_PROBLEMS = 1_000
+
+__all__ = ["ListedTool", "Listing", "Problem", "SourceError", "read_entries", "read_listing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something of a listing that was left out or changed. `where` is like 'tool 17 “send mail”' or 'line 12'."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Everything that was read of a source. Names are unique in each group."""
+
+    tools: tuple[ListedTool, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    instructions: str = ""
+    server_title: str = ""
+    server_version: str = ""
+    protocol: str = ""
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The servers that the tools of a file come from, in the order met; none if the file names none."""
+        return tuple(dict.fromkeys(tool.group for tool in self.tools if tool.group))
+
+    def as_one_server(self) -> "Listing":
+        """The same tools, their names unique in the whole listing: `group__name` where there are several groups."""
+        if len({tool.group for tool in self.tools}) <= 1:
+            return self
+        names = unique_names([(tool.group, tool.name) for tool in self.tools])
+        return replace(
+            self, tools=tuple(replace(tool, name=name) for tool, name in zip(self.tools, names, strict=True))
+        )
+
+
+def read_listing(value: Any, *, curated: bool = False) -> Listing:
+    """Read `{"tools": […]}`, a JSON-RPC answer that holds it, a bare list, or a single tool; MCP's and OpenAI's forms.
+
+    `curated` takes over category, tags, permission, aliases, search text and simulated result too: for files that
+    a person of this house wrote, never for what a server says of itself. Raises SourceError if it is no listing.
+    """
+    return read_entries(_numbered(_tool_list(value)), curated=curated)
+
+
+def read_entries(entries: Iterable[tuple[str, Any]], *, curated: bool = False) -> Listing:
+    """Read tools that come with their place ('tool 3', 'line 12')."""
+    reading = _Reading(curated)
+    for where, entry in entries:
+        if len(reading.tools) >= MAX_TOOLS:
+            reading.problem("the list", f"Only the first {MAX_TOOLS:,} tools are read.")
+            break
+        reading.take(where, entry)
+    return Listing(tuple(reading.tools.values()), tuple(reading.problems))
+
+
+@dataclass(slots=True)
+class _Reading:
+    curated: bool
+    tools: dict[tuple[str, str], ListedTool] = field(default_factory=dict)
+    places: dict[tuple[str, str], str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def take(self, where: str, entry: Any) -> None:
+        where = f"{where} {_label(entry)}".rstrip()
+        try:
+            tool, notes = read_tool(entry, curated=self.curated)
+        except UnfitError as unfit:
+            self.problem(where, f"It is left out: {unfit}.")
+            return
+        key = (tool.group, tool.name)
+        if key in self.tools:
+            self.problem(where, f"It is left out: {self.places[key]} has the same name, and the first wins.")
+            return
+        self.tools[key] = tool
+        self.places[key] = where
+        for note in notes:
+            self.problem(where, f"It is kept, but {note}.")
+
+    def problem(self, where: str, message: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem(where, message))
+        elif len(self.problems) == MAX_PROBLEMS:
+            self.problems.append(Problem("", f"More than {MAX_PROBLEMS:,} problems: the rest is not shown."))
+
+
+def _tool_list(value: Any) -> list[Any]:
+    match value:
+        case list():
+            return value
+        case {"error": {"message": str(message)}}:
+            raise SourceError(f"This is an error answer, not a list of tools: “{storable_text(message)[:200]}”.")
+        case {"result": {"tools": list(tools)}} | {"tools": list(tools)}:
+            return tools
+        case {"name": _} | {"function": dict()}:
+            return [value]
+        case {"mcpServers": _}:
+            raise SourceError(
+                "This is a configuration of MCP servers, not a list of tools. Connect its servers one by one instead."
+            )
+        case {"openapi": _} | {"swagger": _}:
+            raise SourceError("This is an OpenAPI document, not a list of tools.")
+    raise SourceError('There is no list of tools here. Expected is {"tools": [ … ]}, as MCP’s tools/list answers.')
+
+
+def _numbered(entries: list[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"tool {number}", entry) for number, entry in enumerate(entries, 1))
+
+
+def _label(entry: Any) -> str:
+    match entry:
+        case {"name": str(name)} | {"function": {"name": str(name)}} if name:
+            return f"“{storable_text(name[:60])}”"
+    return ""

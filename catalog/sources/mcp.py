@@ -1,0 +1,142 @@
+"""MCP servers, over stdio or Streamable HTTP: connecting, listing every tool, and calling one."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import anyio
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+from catalog.sources.call_outcome import CallOutcome, read_outcome, told
+from catalog.sources.errors import SourceError
+from catalog.sources.listing import MAX_TOOLS, Listing, Problem, read_listing
+from catalog.sources.mcp_keeping import KeptClient
+from catalog.sources.mcp_links import Connection, HttpConnection, StdioConnection, link_to
+from catalog.sources.raw_results import raw_result
+from catalog.sources.storable import storable_text
+
+__all__ = [
+    "CallOutcome",
+    "Connection",
+    "HttpConnection",
+    "McpSession",
+    "StdioConnection",
+    "Timeouts",
+    "connect",
+    "read",
+]
+
+MAX_PAGES = 1_000
+MAX_INSTRUCTIONS = 64 * 1024
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds: from the start to the first answer, for a whole list, for one call, and for taking leave."""
+
+    start: float = 15.0
+    listing: float = 60.0
+    call: float = 60.0
+    close: float = 8.0
+
+
+DEFAULT_TIMEOUTS = Timeouts()
+
+
+class McpSession:
+    """An open connection. Its calls may come from any task, side by side; every failure is a SourceError."""
+
+    def __init__(self, client: Client, kept: KeptClient, timeouts: Timeouts) -> None:
+        self._client = client
+        self._kept = kept
+        self._timeouts = timeouts
+        information = client.server_info
+        self.server_title = storable_text((information and (information.title or information.name)) or "")[:200]
+        self.server_version = storable_text((information and information.version) or "")[:100]
+        self.instructions = storable_text(client.instructions or "")[:MAX_INSTRUCTIONS]
+        self.protocol = client.protocol_version
+
+    async def list_tools(self, on_progress: Callable[[int], None] | None = None) -> Listing:
+        """Every tool of every page; a list that does not end is cut, and says so.
+
+        `on_progress` gets the count after each page, in a thread of its own, so that it may wait.
+        """
+        entries: list[Any] = []
+        problem = await self._fill(entries, on_progress)
+        listing = read_listing(entries)
+        return replace(
+            listing,
+            problems=(*((problem,) if problem else ()), *listing.problems),
+            instructions=self.instructions,
+            server_title=self.server_title,
+            server_version=self.server_version,
+            protocol=self.protocol,
+        )
+
+    async def call(self, name: str, arguments: Mapping[str, Any], seconds: float | None = None) -> CallOutcome:
+        """Call a tool once. What the tool or the server objects to is an outcome; no answer at all is a SourceError."""
+        patience = seconds or self._timeouts.call
+        calling = self._client.call_tool(name, dict(arguments), read_timeout_seconds=patience)
+        try:
+            result = await self._explained(calling, patience + 5, keep=MCPError)
+        except MCPError as error:
+            if error.error.code in (CONNECTION_CLOSED, REQUEST_TIMEOUT) or self._kept.knows_why:
+                raise await self._kept.explain(error) from None
+            return CallOutcome(f"The server refused the call: {told(error.error.message)}", is_error=True)
+        return read_outcome(raw_result(result.meta))
+
+    async def _fill(self, entries: list[Any], on_progress: Callable[[int], None] | None) -> Problem | None:
+        cursor: str | None = None
+        seen: set[str] = set()
+        deadline = anyio.current_time() + self._timeouts.listing
+        for _ in range(MAX_PAGES):
+            asking = self._client.list_tools(cursor=cursor)
+            page = raw_result((await self._explained(asking, deadline - anyio.current_time())).meta)
+            tools = page.get("tools")
+            if not isinstance(tools, list):
+                raise SourceError("The server answered the request for its tools with something that is no list.")
+            entries.extend(tools)
+            if on_progress:
+                await anyio.to_thread.run_sync(on_progress, len(entries))
+            cursor = page.get("nextCursor") or None
+            if cursor is None or len(entries) > MAX_TOOLS:
+                return None
+            if not isinstance(cursor, str) or cursor in seen:
+                return Problem(
+                    "the list", "It never ends: the server named a page twice. What was read until then is here."
+                )
+            seen.add(cursor)
+        return Problem("the list", f"It has more than {MAX_PAGES:,} pages. What was read until then is here.")
+
+    async def _explained(self, waiting: Awaitable[T], seconds: float, keep: type[Exception] | tuple[()] = ()) -> T:
+        try:
+            with anyio.fail_after(seconds):
+                return await waiting
+        except keep:
+            raise
+        except Exception as error:
+            raise await self._kept.explain(error) from None
+
+
+@asynccontextmanager
+async def connect(connection: Connection, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> AsyncIterator[McpSession]:
+    """Connect, and take leave at the end. Raises SourceError."""
+    kept = KeptClient(link_to(connection), timeouts.start, timeouts.close)
+    try:
+        yield McpSession(await kept.open(), kept, timeouts)
+    finally:
+        await kept.close()
+
+
+async def read(
+    connection: Connection,
+    on_progress: Callable[[int], None] | None = None,
+    timeouts: Timeouts = DEFAULT_TIMEOUTS,
+) -> Listing:
+    """Connect, list every tool, take leave. Raises SourceError."""
+    async with connect(connection, timeouts) as session:
+        return await session.list_tools(on_progress)

@@ -1,0 +1,120 @@
+"""How an MCP server is reached, and what can be told when it cannot be."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import httpx2
+from mcp.client._transport import TransportStreams
+from mcp.client.streamable_http import streamable_http_client
+
+from catalog.outbound import MAX_BODY, mcp_http_client
+from catalog.redaction import Redactor
+from catalog.sources.errors import SourceError
+from catalog.sources.gate import AllowPrivate
+from catalog.sources.headers import header_problems
+from catalog.sources.mcp_failures import address_failure, command_failure
+from catalog.sources.stdio import ServerLog, open_stdio
+from catalog.spawning import ApprovedCommand, SandboxMode
+
+_HTTP_TIMEOUT = httpx2.Timeout(30.0, read=600.0)
+"""How long a call may take is the session's affair."""
+
+
+@dataclass(frozen=True, slots=True)
+class StdioConnection:
+    """A server that is started. `hidden` are files and folders that a sandbox does not show it."""
+
+    approved: ApprovedCommand
+    sandbox: SandboxMode = "auto"
+    hidden: Sequence[Path] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HttpConnection:
+    """A server at an address; its headers are secrets."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    allow_private: AllowPrivate = False
+    proxy: str | None = None
+
+    @property
+    def host(self) -> str:
+        try:
+            return urlsplit(self.url).netloc.rpartition("@")[2] or "The address"
+        except ValueError:
+            return "The address"
+
+
+Connection = StdioConnection | HttpConnection
+
+
+class Link(Protocol):
+    """One use of a connection."""
+
+    @property
+    def knows_why(self) -> bool:
+        """Whether it is known already why no answer came."""
+        ...
+
+    def transport(self) -> AbstractAsyncContextManager[TransportStreams]: ...
+
+    def explain(self, error: BaseException) -> SourceError: ...
+
+
+def link_to(connection: Connection) -> Link:
+    return StdioLink(connection) if isinstance(connection, StdioConnection) else HttpLink(connection)
+
+
+class StdioLink:
+    def __init__(self, connection: StdioConnection) -> None:
+        self._connection = connection
+        self._log = ServerLog()
+
+    @property
+    def knows_why(self) -> bool:
+        return self._log.exit_status is not None or self._log.too_long
+
+    def transport(self) -> AbstractAsyncContextManager[TransportStreams]:
+        connection = self._connection
+        return open_stdio(connection.approved, self._log, connection.sandbox, connection.hidden)
+
+    def explain(self, error: BaseException) -> SourceError:
+        return command_failure(error, self._log, Redactor(self._connection.approved.command.env.values()))
+
+
+class HttpLink:
+    def __init__(self, connection: HttpConnection) -> None:
+        self._connection = connection
+        self._status = 0
+        self._is_message = False
+
+    @property
+    def knows_why(self) -> bool:
+        """A status with a message of the protocol (400 for arguments that do not fit, say) is an answer."""
+        return self._status >= 400 and not (self._status == httpx2.codes.BAD_REQUEST and self._is_message)
+
+    @asynccontextmanager
+    async def transport(self) -> AsyncIterator[TransportStreams]:
+        connection = self._connection
+        if problems := header_problems(connection.headers):
+            raise SourceError(problems[0])
+        async with AsyncExitStack() as stack:
+            client = mcp_http_client(connection.allow_private, connection.headers, connection.proxy)
+            client.timeout = _HTTP_TIMEOUT
+            client.event_hooks = {"response": [self._note]}
+            await stack.enter_async_context(client)
+            opened = streamable_http_client(connection.url, http_client=client, max_sse_event_size=MAX_BODY)
+            yield await stack.enter_async_context(opened)
+
+    async def _note(self, response: Any) -> None:
+        if response.request.method == "POST":
+            self._status = response.status_code
+            self._is_message = response.headers.get("content-type", "").startswith("application/json")
+
+    def explain(self, error: BaseException) -> SourceError:
+        return address_failure(error, self._connection.host, self._status, Redactor(self._connection.headers.values()))

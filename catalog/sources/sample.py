@@ -1,0 +1,85 @@
+"""The sample that ships: servers whose tools are played, the catalogs made of them, and tasks to show with them."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from catalog.sources.listing import Listing, read_listing
+
+FOLDER = Path(__file__).parent.parent / "sample"
+
+
+@dataclass(frozen=True, slots=True)
+class SampleServer:
+    slug: str
+    title: str
+    description: str
+    listing: Listing
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSelection:
+    """A server in a catalog; without patterns all its tools."""
+
+    server: str
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCatalog:
+    """`pre_discovered` and `excluded` hold tool keys: `server/tool`."""
+
+    slug: str
+    title: str
+    description: str
+    servers: tuple[SampleSelection, ...]
+    pre_discovered: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTask:
+    """`expects` holds the names under which a model calls the tools, in call order."""
+
+    title: str
+    task: str
+    shows: str
+    expects: tuple[str, ...]
+    searches: int
+
+
+@cache
+def servers() -> tuple[SampleServer, ...]:
+    return tuple(_server(_read(path)) for path in sorted((FOLDER / "servers").glob("*.json")))
+
+
+@cache
+def catalogs() -> tuple[SampleCatalog, ...]:
+    return tuple(_catalog(entry) for entry in _read(FOLDER / "catalogs.json"))
+
+
+@cache
+def tasks() -> tuple[SampleTask, ...]:
+    return tuple(SampleTask(**{**entry, "expects": tuple(entry["expects"])}) for entry in _read(FOLDER / "tasks.json"))
+
+
+def _server(entry: dict[str, Any]) -> SampleServer:
+    listing = read_listing(entry, curated=True)
+    return SampleServer(entry["slug"], entry["title"], entry["description"], listing)
+
+
+def _catalog(entry: dict[str, Any]) -> SampleCatalog:
+    return SampleCatalog(
+        slug=entry["slug"],
+        title=entry["title"],
+        description=entry["description"],
+        servers=tuple(SampleSelection(part["server"], tuple(part.get("patterns", ()))) for part in entry["servers"]),
+        pre_discovered=tuple(entry.get("pre_discovered", ())),
+        excluded=tuple(entry.get("excluded", ())),
+    )
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))

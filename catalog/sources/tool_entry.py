@@ -1,0 +1,76 @@
+"""One entry of a list of tools, as MCP, OpenAI or a file of this product's own writes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast, get_args
+
+from catalog.invisible import has_invisible
+from catalog.sources.fields import Fields, kind_of
+from catalog.sources.storable import UnfitError
+from catalog.tools import JsonSchema, Permission
+
+_PERMISSIONS: tuple[str, ...] = get_args(Permission)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """A tool as its source lists it. `group` is the server that a file of several servers says it belongs to."""
+
+    name: str
+    title: str = ""
+    description: str = ""
+    parameters: JsonSchema = field(default_factory=dict)
+    output_schema: JsonSchema | None = None
+    annotations: Mapping[str, Any] = field(default_factory=dict)
+    localised: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Language code to `title` and `description`, either of which may be missing."""
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    permission: Permission | None = None
+    aliases: tuple[str, ...] = ()
+    search_text: str = ""
+    simulated_result: Any = None
+    group: str = ""
+
+
+def read_tool(entry: Any, *, curated: bool) -> tuple[ListedTool, list[str]]:
+    """The tool and what of it had to be changed; each note completes 'It is kept, but …'. Raises UnfitError."""
+    if not isinstance(entry, dict):
+        raise UnfitError(f"it is {kind_of(entry)}, not an object")
+    if isinstance(function := entry.get("function"), dict):
+        entry = {**entry, **function}
+    fields = Fields(entry)
+    annotations = fields.mapping("annotations")
+    tool = ListedTool(
+        name=fields.name(),
+        title=fields.text("title") or Fields(annotations, fields.notes).text("title"),
+        description=fields.needed_text("description"),
+        parameters=fields.schema(("inputSchema", "parameters", "input_schema"), "input schema") or {},
+        output_schema=fields.optional_schema("outputSchema", "output schema"),
+        annotations=annotations,
+        group=fields.word("server"),
+    )
+    if has_invisible(tool.name):
+        fields.notes.append("its name holds invisible characters")
+    return _curated(tool, fields) if curated else tool, fields.notes
+
+
+def _curated(tool: ListedTool, fields: Fields) -> ListedTool:
+    return replace(
+        tool,
+        localised=fields.localised(),
+        category=fields.text("category"),
+        tags=fields.words("tags"),
+        permission=_permission(fields),
+        aliases=fields.words("aliases"),
+        search_text=fields.text("search_text"),
+        simulated_result=fields.json("simulated_result"),
+    )
+
+
+def _permission(fields: Fields) -> Permission | None:
+    permission = fields.entry.get("permission") or None
+    if permission is None or permission in _PERMISSIONS:
+        return cast(Permission | None, permission)
+    fields.notes.append(f"without its permission, which is none of {', '.join(_PERMISSIONS)}")
+    return None

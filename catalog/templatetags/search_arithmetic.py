@@ -1,0 +1,146 @@
+"""An explanation as rows of figures that add up to the last digit shown, and as the segments of a bar."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import floor
+
+from django import template
+
+from catalog.search.explanation import Explanation
+from catalog.search.ranking import Hit, Ranking
+from catalog.search.sentences import describe
+
+register = template.Library()
+
+CLASSES = {"search_text": "field-alias"}
+"""Style classes of fields that are not named after the field."""
+WIDTH, GAP = 100.0, 0.4
+"""The bar's own units: how wide the best score of the page is, and what parts two segments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the arithmetic. `exact` is the value unrounded; `lost` is a part that a better one beat."""
+
+    said: Explanation
+    shown: str
+    rows: tuple["Row", ...] = ()
+    lost: bool = False
+
+    @property
+    def exact(self) -> str:
+        return f"{self.said.value!r}"
+
+    @property
+    def field(self) -> str:
+        """The field that the row, or all below it, speaks of."""
+        fields = {row.field for row in self.rows}
+        return self.said.field or (fields.pop() if len(fields) == 1 else "")
+
+    @property
+    def product(self) -> str:
+        """The factors, as one writes them down."""
+        return " × ".join(row.shown for row in self.rows) if self.said.combination == "product" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar; places and widths are written for SVG."""
+
+    said: Explanation
+    shown: str
+    x: str
+    width: str
+
+
+@register.filter
+def score(value: float) -> str:
+    return _written(_hundredths(value))
+
+
+@register.filter
+def exact(value: float) -> str:
+    return repr(value)
+
+
+@register.filter
+def why(hit: Hit) -> str:
+    return describe(hit)
+
+
+@register.filter
+def field_class(field: str) -> str:
+    return CLASSES.get(field, f"field-{field}") if field else ""
+
+
+@register.filter
+def rows(explanation: Explanation) -> tuple[Row, ...]:
+    """The parts of a sum; anything else is a row by itself."""
+    whole = _row(explanation, _hundredths(explanation.value))
+    return whole.rows if explanation.combination == "sum" else (whole,)
+
+
+@register.filter
+def by_field(explanation: Explanation) -> str:
+    """`name 6.15, description 4.02`: the bar for those who cannot see it."""
+    return ", ".join(f"{row.said.reason} {row.shown}" for row in rows(explanation))
+
+
+@register.inclusion_tag("catalog/_score_bar.html")
+def score_bar(hit: Hit, ranking: Ranking) -> dict[str, object]:
+    best = ranking.best_score or 1.0
+    return {"hit": hit, "segments": list(_segments(hit, best)), "tick": _tick(ranking, best)}
+
+
+def adding_up(total: int, values: Sequence[float]) -> list[int]:
+    """The values in hundredths, each rounded up or down so that they add up to `total` (by the largest remainder)."""
+    found = [floor(value * 100) for value in values]
+    by_remainder = sorted(range(len(values)), key=lambda place: found[place] - values[place] * 100)
+    for place in by_remainder[: max(total - sum(found), 0)]:
+        found[place] += 1
+    return found
+
+
+def _row(said: Explanation, hundredths: int) -> Row:
+    return Row(said, _written(hundredths), tuple(_parts(said, hundredths)))
+
+
+def _parts(said: Explanation, hundredths: int) -> Iterator[Row]:
+    match said.combination:
+        case "sum":
+            yield from map(_row, said.parts, adding_up(hundredths, [part.value for part in said.parts]))
+        case "best":
+            for part in said.parts:
+                row = _row(part, _hundredths(part.value))
+                yield row if part is said.winner else replace(row, lost=True)
+        case "product":
+            yield from (replace(_row(part, 0), shown=f"{round(part.value, 3):g}") for part in said.parts)
+
+
+def _segments(hit: Hit, best: float) -> Iterator[Segment]:
+    shown = dict(_shown(_row(hit.explanation, _hundredths(hit.score))))
+    place = 0.0
+    for part in hit.explanation.contributions():
+        width = part.value / best * WIDTH
+        yield Segment(part, shown[id(part)], f"{place:.2f}", f"{max(width - GAP, GAP):.2f}")
+        place += width
+
+
+def _shown(row: Row) -> Iterator[tuple[int, str]]:
+    """What each part is shown as, however deep it lies."""
+    yield id(row.said), row.shown
+    for part in row.rows:
+        yield from _shown(part)
+
+
+def _tick(ranking: Ranking, best: float) -> str:
+    """Where the score lies that a cut asked for; empty if nothing was cut."""
+    return f"{ranking.cuts[0].score / best * WIDTH:.2f}" if ranking.cuts else ""
+
+
+def _hundredths(value: float) -> int:
+    return round(value * 100)
+
+
+def _written(hundredths: int) -> str:
+    return f"{hundredths / 100:.2f}"

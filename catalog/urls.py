@@ -1,0 +1,42 @@
+"""The addresses of the catalog's pages."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.templatetags.static import static
+from django.urls import path
+from django.views.generic import RedirectView, TemplateView
+
+from catalog.views import catalogs, imports, searching, servers, signing_in, tools
+
+SERVER = "servers/<slug:slug>/"
+CATALOG = "catalogs/<slug:slug>/"
+
+urlpatterns = [
+    path("sign-in/", signing_in.SignIn.as_view(), name="sign_in"),
+    path("sign-in/<str:token>/", signing_in.sign_in_by_link, name="sign_in_link"),
+    path("sign-out/", signing_in.SignOut.as_view(), name="sign_out"),
+    path("servers/", servers.server_list, name="servers"),
+    path("servers/add/<slug:kind>/", servers.server_add, name="server_add"),
+    path(SERVER, servers.server_page, name="server"),
+    path(SERVER + "edit/", servers.server_edit, name="server_edit"),
+    path(SERVER + "switch/", servers.server_switch, name="server_switch"),
+    path(SERVER + "approve/", servers.server_approve, name="server_approve"),
+    path(SERVER + "delete/", servers.server_delete, name="server_delete"),
+    path(SERVER + "read/", imports.import_read, name="import_read"),
+    path(SERVER + "upload/", imports.import_upload, name="import_upload"),
+    path(SERVER + "imports/<int:pk>/", imports.import_page, name="import"),
+    path(SERVER + "imports/<int:pk>/apply/", imports.import_apply, name="import_apply"),
+    path(SERVER + "imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),
+    path("tools/", tools.tool_list, name="tools"),
+    path("tools/<slug:server>/<path:name>/edit/", tools.tool_edit, name="tool_edit"),
+    path("tools/<slug:server>/<path:name>/", tools.tool_page, name="tool"),
+    path("catalogs/", catalogs.catalog_list, name="catalogs"),
+    path("catalogs/add/", catalogs.catalog_add, name="catalog_add"),
+    path(CATALOG, catalogs.catalog_page, name="catalog"),
+    path(CATALOG + "edit/", catalogs.catalog_edit, name="catalog_edit"),
+    path(CATALOG + "delete/", catalogs.catalog_delete, name="catalog_delete"),
+    path(CATALOG + "servers/", catalogs.catalog_servers, name="catalog_servers"),
+    path(CATALOG + "tool/", catalogs.catalog_tool, name="catalog_tool"),
+    path("search/", searching.search, name="search"),
+    path("favicon.ico", login_not_required(RedirectView.as_view(url=static("img/favicon.svg"))), name="favicon"),
+    path("styleguide/", TemplateView.as_view(template_name="styleguide.html"), name="styleguide"),
+]

@@ -1,0 +1,143 @@
+"""Catalogs: the list, one catalog with what it exposes and why the rest is left out, and shaping it."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Literal
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog.exposure import Exposure, LeftOut
+from catalog.forms import CatalogForm, CatalogServerForm
+from catalog.indexing import exposure_of
+from catalog.models import Catalog, Server, Tool
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.shaping import exclude, include, move, place_server, show_upfront, withdraw
+from catalog.tools import ToolSpec
+
+TOOLS_A_PAGE = 50
+Part = Literal["upfront", "discoverable", "left-out"]
+ACTIONS: dict[str, Callable[[Catalog, Tool], None]] = {
+    "show": show_upfront,
+    "withdraw": withdraw,
+    "exclude": exclude,
+    "include": include,
+    "up": lambda catalog, tool: move(catalog, tool, -1),
+    "down": lambda catalog, tool: move(catalog, tool, +1),
+}
+
+
+@require_GET
+def catalog_list(request: Request) -> HttpResponse:
+    catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
+    return render(request, "catalog/catalogs.html", {"catalogs": catalogs})
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def catalog_page(request: Request, slug: str) -> HttpResponse:
+    """What the catalog exposes: `?part=` upfront, discoverable or left-out, `?q=` by words."""
+    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    exposure = exposure_of(catalog)
+    part = request.GET.get("part", "discoverable")
+    query = request.GET.get("q", "")
+    context = {
+        "catalog": catalog,
+        "exposure": exposure,
+        "part": part,
+        "query": query,
+        "page": Paginator(_tools(exposure, part, query), TOOLS_A_PAGE).get_page(request.GET.get("page")),
+        "servers": catalog.servers.all(),
+        "chosen": {str(row.tool) for row in catalog.pre_discovered.all()},
+    }
+    template = "catalog/_catalog_tools.html" if request.htmx.target == "tools" else "catalog/catalog.html"
+    return render(request, template, context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def catalog_add(request: Request) -> HttpResponse:
+    form = CatalogForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        catalog = form.save()
+        messages.success(request, f"{catalog.title} was made. Now say which servers are in it.")
+        return redirect("catalog_servers", catalog.slug)
+    return render(request, "catalog/catalog_form.html", {"form": form, "catalog": None})
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def catalog_edit(request: Request, slug: str) -> HttpResponse:
+    catalog = get_object_or_404(Catalog, slug=slug)
+    form = CatalogForm(request.POST or None, instance=catalog)
+    if request.method == "POST" and form.is_valid():
+        return redirect(form.save())
+    return render(request, "catalog/catalog_form.html", {"form": form, "catalog": catalog})
+
+
+@require_POST
+@needs(Role.CURATOR)
+def catalog_delete(request: Request, slug: str) -> HttpResponse:
+    catalog = get_object_or_404(Catalog, slug=slug)
+    catalog.delete()
+    messages.success(request, f"{catalog.title} was deleted. Its servers, tools and runs are kept.")
+    return redirect("catalogs")
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def catalog_servers(request: Request, slug: str) -> HttpResponse:
+    """Every server with its place in the catalog, saved together."""
+    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
+    servers = Server.objects.with_tool_counts()
+    rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
+    verdicts = [form.is_valid() for _, form, _ in rows]
+    if request.method == "POST" and all(verdicts):
+        for server, form, _ in rows:
+            place_server(catalog, server, form.cleaned_data["choice"], form.cleaned_data["patterns"])
+        return redirect(catalog)
+    return render(request, "catalog/catalog_servers.html", {"catalog": catalog, "rows": rows})
+
+
+@require_POST
+@needs(Role.CURATOR)
+def catalog_tool(request: Request, slug: str) -> HttpResponse:
+    """One change to one tool's place in the catalog: `action` is a key of ACTIONS, `tool` a key `server/name`."""
+    catalog = get_object_or_404(Catalog, slug=slug)
+    server, _, name = request.POST.get("tool", "").partition("/")
+    action = ACTIONS.get(request.POST.get("action", ""))
+    if action is None:
+        return HttpResponseBadRequest("No such action.")
+    action(catalog, get_object_or_404(Tool, server__slug=server, name=name))
+    return redirect(request.POST.get("next", "") if _is_of(catalog, request.POST.get("next", "")) else catalog)
+
+
+def _is_of(catalog: Catalog, address: str) -> bool:
+    """Whether an address to return to is a view of this catalog's page, and no other place."""
+    return address.startswith(f"{catalog.get_absolute_url()}?")
+
+
+def _server_form(request: Request, catalog: Catalog, server: Server) -> CatalogServerForm:
+    row = next((row for row in catalog.servers.all() if row.server_id == server.pk), None)
+    choice = "none" if row is None else "everything" if row.everything else "patterns"
+    initial = {"choice": choice, "patterns": row.patterns if row else []}
+    return CatalogServerForm(request.POST or None, prefix=server.slug, initial=initial)
+
+
+def _tools(exposure: Exposure, part: str, query: str) -> list[LeftOut] | list[ToolSpec]:
+    words = query.lower().split()
+    if part == "left-out":
+        return [out for out in exposure.left_out if _has(out.tool, words)]
+    tools = exposure.pool.upfront if part == "upfront" else exposure.pool.deferred
+    return [tool for tool in tools if _has(tool, words)]
+
+
+def _has(tool: ToolSpec, words: list[str]) -> bool:
+    text = f"{tool.name} {tool.title} {tool.description}".lower()
+    return all(word in text for word in words)

@@ -1,0 +1,94 @@
+"""An import, from reading to the preview to applying. Its page shows progress, the plan, and what was refused."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog import background
+from catalog.forms import UploadForm
+from catalog.importing import ImportRefused, Plan, claim, preview
+from catalog.models import Import, Server
+from catalog.reading import carry_out, read_file, read_live
+from catalog.requests import Request
+from catalog.roles import Role, needs
+
+ROWS_A_PAGE = 50
+
+
+def begin_reading(request: Request, server: Server) -> Import:
+    """Start asking a server for its tools; the page of the import that is returned tells how it goes."""
+    importation = Import.objects.create(server=server, by=request.user, source="the server itself")
+    background.submit(partial(read_live, importation))
+    return importation
+
+
+def begin_upload(request: Request, server: Server, file: UploadedFile[bytes]) -> Import:
+    """Start reading an uploaded listing."""
+    importation = Import.objects.create(server=server, by=request.user, source=file.name or "a file")
+    background.submit(partial(read_file, importation, file.read()))
+    return importation
+
+
+@require_POST
+@needs(Role.CURATOR)
+def import_read(request: Request, slug: str) -> HttpResponse:
+    return redirect(begin_reading(request, get_object_or_404(Server, slug=slug)))
+
+
+@require_POST
+@needs(Role.CURATOR)
+def import_upload(request: Request, slug: str) -> HttpResponse:
+    server = get_object_or_404(Server, slug=slug)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        messages.error(request, "Choose a file first.")
+        return redirect(server)
+    return redirect(begin_upload(request, server, form.cleaned_data["file"]))
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
+    """The page, or its moving part alone for htmx, which asks again while the import moves."""
+    importation = get_object_or_404(Import.objects.select_related("server"), pk=pk, server__slug=slug)
+    plan = Plan.of(importation.plan)
+    rows = Paginator(preview(importation, plan), ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "importation": importation,
+        "server": importation.server,
+        "plan": plan,
+        "rows": rows,
+        "catalogs": importation.server.in_catalogs.select_related("catalog"),
+    }
+    template = "catalog/_import.html" if request.htmx.target == "import" else "catalog/import.html"
+    return render(request, template, context)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
+    importation = get_object_or_404(Import, pk=pk, server__slug=slug)
+    try:
+        claim(importation)
+    except ImportRefused as error:
+        messages.error(request, str(error))
+    else:
+        background.submit(partial(carry_out, importation, request.user))
+    return redirect(importation)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def import_discard(request: Request, slug: str, pk: int) -> HttpResponse:
+    """Drop a plan; the server stays as it was."""
+    Import.objects.filter(pk=pk, server__slug=slug, state=Import.State.PLANNED).update(
+        state=Import.State.DISCARDED, staged=[]
+    )
+    messages.success(request, "The import was discarded. Nothing was changed.")
+    return redirect("server", slug)

@@ -1,0 +1,121 @@
+"""Servers: the list, one server, adding, editing, approving, switching off, deleting."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from catalog.connections import command_of
+from catalog.forms import SERVER_FORMS, AddressServerForm, CommandServerForm, ServerForm, UploadForm
+from catalog.models import Server
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.spawning import command_warnings, resolved, sandbox_in_use
+from catalog.views.imports import begin_reading, begin_upload
+
+TOOLS_SHOWN = 50
+
+
+@require_GET
+def server_list(request: Request) -> HttpResponse:
+    servers = list(Server.objects.with_tool_counts())
+    has_own = any(server.kind != Server.Kind.BUILTIN for server in servers)
+    return render(request, "catalog/servers.html", {"servers": servers, "has_own": has_own})
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def server_add(request: Request, kind: str) -> HttpResponse:
+    """A form a kind: `file`, `command`, `address`."""
+    if kind not in SERVER_FORMS:
+        raise Http404(kind)
+    form = SERVER_FORMS[kind](request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        server = form.save()
+        if kind == "file":
+            return redirect(begin_upload(request, server, form.cleaned_data["file"]))
+        messages.success(request, f"{server.title} was added. Nothing was started or reached yet.")
+        return redirect(server)
+    return render(request, "catalog/server_form.html", {"form": form, "kind": kind, "server": None})
+
+
+@require_GET
+def server_page(request: Request, slug: str) -> HttpResponse:
+    server = get_object_or_404(Server.objects.with_tool_counts(), slug=slug)
+    context = {
+        "server": server,
+        "tools": server.tools.here()[:TOOLS_SHOWN],
+        "gone": server.tools.exclude(gone_at=None)[:TOOLS_SHOWN],
+        "imports": server.imports.defer("staged", "plan", "problems")[:10],
+        "catalogs": server.in_catalogs.select_related("catalog"),
+        "upload": UploadForm(),
+        **_command_facts(server),
+    }
+    return render(request, "catalog/server.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def server_edit(request: Request, slug: str) -> HttpResponse:
+    server = get_object_or_404(Server, slug=slug)
+    form = _edit_form(server)(request.POST or None, instance=server)
+    if request.method == "POST" and form.is_valid():
+        return redirect(form.save())
+    return render(request, "catalog/server_form.html", {"form": form, "kind": server.transport, "server": server})
+
+
+@require_POST
+@needs(Role.ADMIN)
+def server_approve(request: Request, slug: str) -> HttpResponse:
+    """Approve exactly what the page showed, and read the tools. What has changed since is not approved."""
+    server = get_object_or_404(Server, slug=slug)
+    if request.POST.get("config_hash") != server.config_hash:
+        messages.error(request, "The server was changed since you looked at it. Look again, then approve.")
+        return redirect(server)
+    server.approve(by=request.user, at=timezone.now())
+    server.save()
+    return redirect(begin_reading(request, server))
+
+
+@require_POST
+@needs(Role.CURATOR)
+def server_switch(request: Request, slug: str) -> HttpResponse:
+    """Switch a server on or off: off, none of its tools is discoverable in any catalog."""
+    server = get_object_or_404(Server, slug=slug)
+    server.enabled = not server.enabled
+    server.save()
+    messages.success(request, f"{server.title} is now switched {'on' if server.enabled else 'off'}.")
+    return redirect(server)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def server_delete(request: Request, slug: str) -> HttpResponse:
+    server = get_object_or_404(Server, slug=slug)
+    server.delete()
+    messages.success(request, f"{server.title} and its tools were deleted.")
+    return redirect("servers")
+
+
+def _edit_form(server: Server) -> type[ServerForm]:
+    match server.transport:
+        case Server.Transport.STDIO:
+            return CommandServerForm
+        case Server.Transport.HTTP:
+            return AddressServerForm
+        case _:
+            return ServerForm
+
+
+def _command_facts(server: Server) -> dict[str, object]:
+    """What an admin should see of a command before approving it."""
+    if server.transport != Server.Transport.STDIO:
+        return {}
+    command = command_of(server)
+    return {
+        "resolved": resolved(command),
+        "warnings": command_warnings(command),
+        "sandbox": sandbox_in_use(settings.PEGBOARD_SANDBOX),
+    }

@@ -1,0 +1,54 @@
+"""Reading settings from the environment, typed and loud: an odd value stops the start with one clear line."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+Choice = TypeVar("Choice", bound=str)
+_BOOLEANS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def env_text(name: str, default: str) -> str:
+    return os.environ.get(name) or default
+
+
+def env_bool(name: str, default: bool) -> bool:
+    text = os.environ.get(name)
+    if not text:
+        return default
+    if text.lower() not in _BOOLEANS:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be one of {', '.join(_BOOLEANS)}")
+    return _BOOLEANS[text.lower()]
+
+
+def env_choice(name: str, default: Choice, choices: Sequence[Choice]) -> Choice:
+    text = env_text(name, default)
+    for choice in choices:
+        if text == choice:
+            return choice
+    raise ImproperlyConfigured(f"{name} is {text!r}; it must be one of {', '.join(choices)}")
+
+
+def env_list(name: str, default: Sequence[str]) -> list[str]:
+    """Comma-separated values."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or list(default)
+
+
+def env_path(name: str, default: Path) -> Path:
+    path = Path(env_text(name, str(default))).expanduser().resolve()
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def secret_key_file(path: Path) -> str:
+    """The key in `path`, made on the first start. Refuses a file that others may read."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(get_random_secret_key())
+    if path.stat().st_mode & 0o077:
+        raise ImproperlyConfigured(f"{path} can be read by others; run: chmod 600 {path}")
+    return path.read_text()

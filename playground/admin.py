@@ -1,0 +1,36 @@
+"""Django's admin for the playground's rows. What happened in a run can be read and deleted, never edited."""
+
+from django.contrib import admin
+
+from catalog.admin import ReadOnlyAdmin
+from playground.forms import ChatModelForm
+from playground.models import ChatModel, Run, RunEvent, Thread
+
+
+@admin.register(ChatModel)
+class ChatModelAdmin(admin.ModelAdmin[ChatModel]):
+    form = ChatModelForm
+    list_display = ["title", "name", "base_url", "enabled", "created_at"]
+    list_filter = ["enabled"]
+
+
+@admin.register(Thread)
+class ThreadAdmin(admin.ModelAdmin[Thread]):
+    list_display = ["title", "by", "created_at"]
+    search_fields = ["title"]
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = ["task", "status", "catalog", "chat_model", "by", "created_at", "ended_at"]
+    list_filter = ["status", "catalog", "chat_model"]
+    list_select_related = ["catalog", "chat_model", "by"]
+    search_fields = ["task"]
+
+
+@admin.register(RunEvent)
+class RunEventAdmin(ReadOnlyAdmin):
+    list_display = ["run", "seq", "kind", "at"]
+    list_filter = ["kind"]
+    list_select_related = ["run"]
+    search_fields = ["run__task"]

@@ -1,0 +1,136 @@
+"""The calls of one answer: meta-tools answered, tools in view run, everything else refused with a word to the model."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from catalog.search.ranking import Hit, Ranking
+from playground.agent.events import CallFinished, CallMade, CallSent, Event, HitFound, SearchAnswered, ToolsLoaded
+from playground.agent.limits import Deadline, Limits
+from playground.agent.tool_runner import ToolResult, ToolRunner
+from playground.agent.verdict import ForMode, ForTool, Refused, judge
+from playground.agent.well_formed import well_formed
+from playground.modes.protocol import DiscoveryMode, Offer
+from playground.transcript import ToolCall, ToolMessage, Transcript
+
+MOST_HITS = 50
+"""Hits of one search that are recorded."""
+
+
+@dataclass(slots=True)
+class CallRound:
+    """Performs calls once. `cut_off`: the answer that holds them ended at its length limit."""
+
+    turn: int
+    mode: DiscoveryMode
+    offer: Offer
+    tools: ToolRunner
+    limits: Limits
+    deadline: Deadline
+    cut_off: bool
+    broken: bool = field(default=False, init=False)
+    """A call was not whole."""
+    _replies: dict[str, ToolMessage] = field(default_factory=dict, init=False)
+
+    async def perform(self, calls: Sequence[ToolCall], transcript: Transcript) -> AsyncGenerator[Event, None]:
+        """Every CallSent is yielded before any call goes out, so that a caller who commits each event has it on record."""
+        meta_tools = self.mode.meta_tools
+        for call in calls:
+            yield CallMade(
+                self.turn, call.id, call.name, call.arguments, any(call.name == tool.name for tool in meta_tools)
+            )
+        outgoing: list[tuple[ToolCall, ForTool]] = []
+        for call in calls:
+            match judge(call, self.offer, meta_tools, cut_off=self.cut_off):
+                case Refused() as refused:
+                    yield self._refuse(call, refused)
+                case ForMode():
+                    for event in await self._ask_mode(call, (*transcript, *self._replies.values())):
+                        yield event
+                case ForTool() as verdict:
+                    outgoing.append((call, verdict))
+        for call, verdict in outgoing:
+            yield CallSent(self.turn, call.id, call.name, verdict.tool.server, self.tools.is_simulated(verdict.tool))
+        for event in await self._run_all(outgoing):
+            yield event
+
+    def replies(self, calls: Sequence[ToolCall]) -> tuple[ToolMessage, ...]:
+        """What the model is told, in the order of the calls."""
+        return tuple(self._replies[call.id] for call in calls)
+
+    def _refuse(self, call: ToolCall, refused: Refused) -> CallFinished:
+        self.broken = self.broken or refused.broken
+        self._replies[call.id] = ToolMessage(call.id, call.name, refused.reason, is_error=True)
+        return CallFinished(self.turn, call.id, call.name, "refused", refused.reason, seconds=0.0)
+
+    async def _ask_mode(self, call: ToolCall, transcript: Transcript) -> list[Event]:
+        started = time.monotonic()
+        answer = await asyncio.to_thread(self.mode.answer, call, transcript)
+        events: list[Event] = []
+        if answer.ranking:
+            events.append(search_answered(self.turn, call.id, answer.ranking))
+        if answer.loaded:
+            events.append(ToolsLoaded(self.turn, call.id, answer.loaded))
+        result = ToolResult(answer.content, answer.is_error)
+        return [*events, self._finish(call, result, started, loaded=answer.loaded)]
+
+    async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> list[CallFinished]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._run(call, verdict)) for call, verdict in outgoing]
+        return [task.result() for task in tasks]
+
+    async def _run(self, call: ToolCall, verdict: ForTool) -> CallFinished:
+        started = time.monotonic()
+        seconds = min(self.limits.tool_seconds, self.deadline.left)
+        try:
+            async with asyncio.timeout(seconds) as patience:
+                result = await self.tools.run(verdict.tool, verdict.arguments)
+        except TimeoutError:
+            if not patience.expired():
+                raise
+            result = ToolResult(f"The tool did not answer within {seconds:,.3g} seconds.", is_error=True)
+        return self._finish(call, result, started, simulated=self.tools.is_simulated(verdict.tool))
+
+    def _finish(
+        self,
+        call: ToolCall,
+        result: ToolResult,
+        started: float,
+        *,
+        loaded: tuple[str, ...] = (),
+        simulated: bool = False,
+    ) -> CallFinished:
+        content = well_formed(result.content)
+        self._replies[call.id] = ToolMessage(call.id, call.name, content, loaded, result.is_error)
+        outcome: Literal["ok", "failed"] = "failed" if result.is_error else "ok"
+        return CallFinished(self.turn, call.id, call.name, outcome, content, time.monotonic() - started, simulated)
+
+
+def search_answered(turn: int, call_id: str, ranking: Ranking) -> SearchAnswered:
+    hits = tuple(_hits_found(ranking))[:MOST_HITS]
+    return SearchAnswered(
+        turn,
+        call_id,
+        well_formed(ranking.reading.sent),
+        ranking.engine,
+        hits,
+        ranking.matched,
+        ranking.searched,
+        ranking.scored,
+        ranking.notes,
+        ranking.problem,
+    )
+
+
+def _hits_found(ranking: Ranking) -> Iterator[HitFound]:
+    for hit in ranking.hits:
+        yield _hit_found(hit)
+    for cut in ranking.cuts:
+        for hit in cut.hits:
+            yield _hit_found(hit, cut.by)
+
+
+def _hit_found(hit: Hit, cut_by: str = "") -> HitFound:
+    return HitFound(hit.rank, hit.tool.name, hit.tool.server, hit.score, cut_by)

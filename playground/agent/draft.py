@@ -1,0 +1,80 @@
+"""A model's answer while it streams in: pieces become text and calls, each call with an id of its own."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from playground.agent.chat_model import CallPiece, Finished, ModelFailed, Piece, TextPiece
+from playground.agent.well_formed import well_formed
+from playground.transcript import AssistantMessage, ToolCall
+
+
+@dataclass(slots=True)
+class _CallDraft:
+    id: str
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+    def is_another(self, piece: CallPiece) -> bool:
+        """Whether a piece at the same index begins a second call, as some endpoints number every call 0."""
+        if piece.id and self.id:
+            return piece.id != self.id
+        return bool(piece.name and self.name and self.arguments)
+
+
+class Draft:
+    """Raises ModelFailed when the answer grows beyond `most_characters`."""
+
+    def __init__(self, most_characters: int) -> None:
+        self.finished: Finished | None = None
+        self._most_characters = most_characters
+        self._characters = 0
+        self._text: list[str] = []
+        self._calls: list[_CallDraft] = []
+        self._open: dict[int, _CallDraft] = {}
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self._text or self._calls)
+
+    @property
+    def finish_reason(self) -> str:
+        return self.finished.reason if self.finished else ""
+
+    def add(self, piece: Piece) -> None:
+        match piece:
+            case TextPiece(text):
+                self._grow(text)
+                self._text.append(text)
+            case CallPiece():
+                self._grow(piece.arguments)
+                self._add_call_piece(piece)
+            case Finished():
+                self.finished = piece
+
+    def to_message(self, turn: int, taken: Collection[str]) -> AssistantMessage:
+        """The whole answer. An id that is missing, or in `taken`, is replaced: a call has its id to itself in a run."""
+        used = set(taken)
+        calls: list[ToolCall] = []
+        for number, call in enumerate(self._calls, start=1):
+            call_id = call.id if call.id and call.id not in used else f"call_{turn}_{number}"
+            while call_id in used:
+                call_id += "_"
+            used.add(call_id)
+            calls.append(ToolCall(call_id, call.name or "unnamed", well_formed("".join(call.arguments))))
+        return AssistantMessage("".join(self._text), tuple(calls))
+
+    def _grow(self, text: str) -> None:
+        self._characters += len(text) or 1
+        if self._characters > self._most_characters:
+            raise ModelFailed("bad stream", f"the answer is longer than {self._most_characters:,} characters")
+
+    def _add_call_piece(self, piece: CallPiece) -> None:
+        call = self._open.get(piece.index)
+        if call is None or call.is_another(piece):
+            call = _CallDraft(piece.id)
+            self._open[piece.index] = call
+            self._calls.append(call)
+        call.id = call.id or well_formed(piece.id)
+        call.name = call.name or well_formed(piece.name)
+        if piece.arguments:
+            call.arguments.append(piece.arguments)

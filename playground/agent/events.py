@@ -1,0 +1,193 @@
+"""What happens in a run, as a stream: one frozen dataclass a kind. Live page, replay, review and exports all read these."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+Outcome = Literal["completed", "stopped", "failed", "limit", "interrupted"]
+Cause = Literal["meta-tool", "pre-discovered", "special category", "loaded"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """Says what the run is made of. `tokens_all` is the estimated price of sending every tool of the catalog."""
+
+    kind: ClassVar[str] = "run_started"
+    task: str
+    catalog: str
+    mode: str
+    engine: str
+    model: str
+    scripted: bool
+    tools_all: int
+    tokens_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolInView:
+    """A tool of an offer, why it is there (`call_id` is the call that loaded it), and its estimated tokens."""
+
+    name: str
+    server: str
+    cause: Cause
+    tokens: int
+    call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMade:
+    """The visible tool set for one model call, against the one before. The model is asked right after."""
+
+    kind: ClassVar[str] = "offer_made"
+    turn: int
+    tools: tuple[ToolInView, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    tokens: int
+    prefix_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRetried:
+    """The endpoint refused for the moment; the call goes out again after `wait` seconds."""
+
+    kind: ClassVar[str] = "model_retried"
+    turn: int
+    attempt: int
+    reason: str
+    wait: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextStreamed:
+    """A piece of the answer's text. Pieces that follow each other may be joined."""
+
+    kind: ClassVar[str] = "text_streamed"
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """The model asked for a call; `arguments` is the JSON text as it wrote it."""
+
+    kind: ClassVar[str] = "call_made"
+    turn: int
+    call_id: str
+    tool: str
+    arguments: str
+    meta: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswered:
+    """The model's answer is whole. Tokens are the provider's own figures, None where it gave none."""
+
+    kind: ClassVar[str] = "model_answered"
+    turn: int
+    finish_reason: str
+    seconds: float
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HitFound:
+    """One hit of a search, as recorded."""
+
+    rank: int
+    name: str
+    server: str
+    score: float
+    cut_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswered:
+    """A meta-tool searched. At most 50 hits are recorded; `matched` counts all."""
+
+    kind: ClassVar[str] = "search_answered"
+    turn: int
+    call_id: str
+    query: str
+    engine: str
+    hits: tuple[HitFound, ...]
+    matched: int
+    searched: int
+    scored: bool
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsLoaded:
+    """A call brought tools into view, from the next model call on."""
+
+    kind: ClassVar[str] = "tools_loaded"
+    turn: int
+    call_id: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallSent:
+    """The call goes out. Recorded before it is sent: one without its CallFinished has an unknown outcome."""
+
+    kind: ClassVar[str] = "call_sent"
+    turn: int
+    call_id: str
+    tool: str
+    server: str
+    simulated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished:
+    """What the model is told. `refused`: not sent at all, as the tool is not in view or the arguments are broken."""
+
+    kind: ClassVar[str] = "call_finished"
+    turn: int
+    call_id: str
+    tool: str
+    outcome: Literal["ok", "failed", "refused"]
+    content: str
+    seconds: float
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The last event of every run. `reason` is a sentence; empty when completed."""
+
+    kind: ClassVar[str] = "run_ended"
+    outcome: Outcome
+    reason: str = ""
+
+
+Event = (
+    RunStarted
+    | OfferMade
+    | ModelRetried
+    | TextStreamed
+    | CallMade
+    | ModelAnswered
+    | SearchAnswered
+    | ToolsLoaded
+    | CallSent
+    | CallFinished
+    | RunEnded
+)
+
+EVENTS: dict[str, type[Event]] = {
+    "run_started": RunStarted,
+    "offer_made": OfferMade,
+    "model_retried": ModelRetried,
+    "text_streamed": TextStreamed,
+    "call_made": CallMade,
+    "model_answered": ModelAnswered,
+    "search_answered": SearchAnswered,
+    "tools_loaded": ToolsLoaded,
+    "call_sent": CallSent,
+    "call_finished": CallFinished,
+    "run_ended": RunEnded,
+}

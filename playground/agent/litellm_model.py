@@ -1,0 +1,154 @@
+"""The models that LiteLLM reaches, and the scripted demo model among them: the one file that imports litellm.
+
+LiteLLM takes seconds to import, so it is imported when a model is first asked, in a thread. What it makes of a stream is
+believed only where the wire agrees.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing
+from functools import cache
+from typing import Any
+
+import httpx
+
+from catalog.redaction import Redactor
+from playground.agent.chat_model import ChatMessage, ModelFailed, Piece
+from playground.agent.chunks import ChunkReader, demo_chunks
+from playground.agent.model_fault import read_fault
+from playground.agent.prompt_size import estimate_messages
+from playground.agent.scripted_model import reply
+from playground.agent.wire import Patience, WatchingTransport
+from playground.agent.wire_names import messages_on_the_wire, names_by_wire_name, tools_on_the_wire
+
+DEMO = "demo"
+"""The provider of the scripted model, `demo/scripted`."""
+NO_KEY = "no-key"
+"""Sent where no key is set, so that none is taken from the environment and sent to a stranger's address."""
+PACE = 0.015
+"""Seconds between the demo model's words, so that one sees it write."""
+
+OVER_SDK = frozenset(
+    "openai custom_openai cerebras dashscope deepinfra github hyperbolic litellm_proxy llamafile lm_studio moonshot nebius"
+    " novita nvidia_nim perplexity sambanova volcengine zai".split()
+)
+"""Providers that LiteLLM reaches through the OpenAI client that it is handed."""
+OVER_HTTP = frozenset(
+    "anthropic azure_ai databricks deepseek fireworks_ai gemini groq hosted_vllm huggingface mistral ollama ollama_chat"
+    " openrouter together_ai xai".split()
+)
+"""Providers that LiteLLM reaches through the HTTP handler that it is handed; others would get connections of its own."""
+
+DEFAULT_PATIENCE = Patience()
+
+
+class LiteLLMModel:
+    """`name` as LiteLLM takes it, `provider/model`. Each answer opens a transport of its own, by `open_transport`."""
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str = "",
+        api_key: str = "",
+        patience: Patience = DEFAULT_PATIENCE,
+        open_transport: Callable[[], httpx.AsyncBaseTransport] = httpx.AsyncHTTPTransport,
+    ) -> None:
+        self.name = name
+        self.provider = name.partition("/")[0]
+        self.scripted = self.provider == DEMO
+        self._base_url = base_url
+        self._api_key = api_key or NO_KEY
+        self._patience = patience
+        self._open_transport = open_transport
+        self._redactor = Redactor([api_key] if api_key else [])
+
+    async def stream(
+        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]
+    ) -> AsyncGenerator[Piece, None]:
+        if not self.scripted and self.provider not in OVER_SDK | OVER_HTTP:
+            raise ModelFailed("rejected", f"no provider {self.provider!r} is known: try openai/<model> and a base URL")
+        litellm = await asyncio.to_thread(_litellm)
+        reader = ChunkReader(names_by_wire_name(tools))
+        question = {"messages": messages_on_the_wire(messages), "tools": tools_on_the_wire(tools) or None}
+        async with (
+            self._open_transport() as transport,
+            WatchingTransport(transport, self._patience) as wire,
+            aclosing(self._chunks(litellm, wire, question)) as chunks,
+        ):
+            async for chunk in chunks:
+                for piece in reader.read(chunk):
+                    yield piece
+        if not self.scripted and not wire.came_whole:
+            raise read_fault(wire, None, self._redactor)
+        yield reader.finished(wire.frames.reason, with_usage=self.scripted or wire.frames.told_usage)
+
+    async def _chunks(
+        self, litellm: Any, wire: WatchingTransport, question: dict[str, Any]
+    ) -> AsyncGenerator[Any, None]:
+        async with AsyncExitStack() as closing:
+            try:
+                connection = {} if self.scripted else self._connection(litellm, wire)
+                if client := connection.get("client"):
+                    closing.push_async_callback(client.close)
+                answer = await litellm.acompletion(model=self.name, **question, **connection, **_ALWAYS)
+                closing.push_async_callback(answer.aclose)
+                async for chunk in answer:
+                    yield chunk
+            except Exception as error:
+                if self.scripted:
+                    raise
+                if not (wire.came_whole and wire.frames.end_in_half_a_frame):
+                    raise read_fault(wire, error, self._redactor) from None
+
+    def _connection(self, litellm: Any, wire: WatchingTransport) -> dict[str, Any]:
+        """Where to, with which key, and always over `wire`: never by a connection that LiteLLM or a proxy variable makes."""
+        if self.provider in OVER_HTTP:
+            handler = litellm.llms.custom_httpx.http_handler.AsyncHTTPHandler(transport=wire, follow_redirects=False)
+            return {"client": handler, "api_key": self._api_key, "api_base": self._base_url or None}
+        import openai
+
+        base_url = self._base_url or litellm.get_llm_provider(self.name)[3] or "https://api.openai.com/v1"
+        http = httpx.AsyncClient(transport=wire, trust_env=False)
+        client = openai.AsyncOpenAI(api_key=self._api_key, base_url=base_url, http_client=http, max_retries=0)
+        return {"client": client, "api_key": self._api_key, "api_base": base_url}
+
+
+_ALWAYS = {
+    "stream": True,
+    "stream_options": {"include_usage": True},
+    "drop_params": True,
+    "num_retries": 0,
+    "max_retries": 0,
+    "_skip_mcp_handler": True,
+}
+
+
+@cache
+def _litellm() -> Any:
+    """The library, told to stay offline, silent and out of our way; with the demo provider registered."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
+    import litellm
+
+    library: Any = litellm
+    library.suppress_debug_info = True
+    library.telemetry = False
+    library.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
+    library.custom_provider_map.append({"provider": DEMO, "custom_handler": _demo_provider(library)})
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+    return library
+
+
+def _demo_provider(litellm: Any) -> Any:
+    class Demo(litellm.CustomLLM):  # type: ignore[misc]
+        async def astreaming(self, *_: Any, **request: Any) -> AsyncGenerator[dict[str, Any], None]:
+            messages, tools = request["messages"], request["optional_params"].get("tools") or []
+            answer = reply(messages, tools)
+            for chunk in demo_chunks(answer, estimate_messages([*messages, *tools])):
+                await asyncio.sleep(PACE)
+                yield chunk
+
+    return Demo()

@@ -1,0 +1,58 @@
+"""A transcript in the form that OpenAI-compatible endpoints take, made so that every provider accepts it."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from playground.agent.chat_model import ChatMessage
+from playground.modes.protocol import Offer
+from playground.transcript import (
+    AssistantMessage,
+    BadArguments,
+    Message,
+    ToolCall,
+    ToolMessage,
+    Transcript,
+    UserMessage,
+)
+
+UNFINISHED = "This call was never finished."
+"""Said of a call whose answer is missing, as in a run that was stopped: providers refuse a call without an answer."""
+
+
+def system_text(offer: Offer, today: date | None = None) -> str:
+    day = f"Today is {today:%A}, {today.isoformat()}." if today else ""
+    return "\n\n".join(part for part in (offer.instructions, day, offer.reminder) if part)
+
+
+def to_chat(system: str, transcript: Transcript) -> list[ChatMessage]:
+    answered = {message.call_id for message in transcript if isinstance(message, ToolMessage)}
+    messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    for message in transcript:
+        messages.extend(_chat_messages(message, answered))
+    return messages
+
+
+def _chat_messages(message: Message, answered: set[str]) -> Iterator[dict[str, Any]]:
+    match message:
+        case UserMessage(text):
+            yield {"role": "user", "content": text}
+        case AssistantMessage(text, calls) if calls:
+            yield {"role": "assistant", "content": text or None, "tool_calls": [_chat_call(call) for call in calls]}
+            for call in calls:
+                if call.id not in answered:
+                    yield {"role": "tool", "tool_call_id": call.id, "content": UNFINISHED}
+        case AssistantMessage(text) if text:
+            yield {"role": "assistant", "content": text}
+        case ToolMessage():
+            yield {"role": "tool", "tool_call_id": message.call_id, "content": message.content}
+
+
+def _chat_call(call: ToolCall) -> dict[str, Any]:
+    """Broken arguments go back as `{}`: some adapters parse them, and the tool's message says what was wrong."""
+    try:
+        call.read_arguments()
+        arguments = call.arguments or "{}"
+    except BadArguments:
+        arguments = "{}"
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}

@@ -1,0 +1,53 @@
+"""How a model uses the meta-tools that it sees: one line a way of discovery."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from playground.agent.scripted.matching import KnownTool
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """`search` takes its query in `query`; `load` takes the names to load, as a list, in `names`."""
+
+    search: str
+    query: str
+    load: str
+    names: str
+    others: tuple[str, ...] = ()
+    """Further meta-tools, which are no tools for a task."""
+
+    @property
+    def meta_names(self) -> frozenset[str]:
+        return frozenset((self.search, self.load, *self.others)) - {""}
+
+
+DISCOVERIES = (Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools",)),)
+NO_DISCOVERY = Discovery("", "", "", "")
+
+
+def discovery_among(names: Collection[str]) -> Discovery:
+    """The way that the tools in view allow; NO_DISCOVERY if they hold no search that the scripted model knows."""
+    return next((way for way in DISCOVERIES if way.search in names and way.load in names), NO_DISCOVERY)
+
+
+def tools_in(answer: str) -> Iterator[KnownTool]:
+    """The tools that a search's JSON answer names, wherever in it they stand."""
+    try:
+        yield from _named(json.loads(answer))
+    except (ValueError, RecursionError):
+        return
+
+
+def _named(value: Any) -> Iterator[KnownTool]:
+    match value:
+        case {"name": str(name)}:
+            yield KnownTool(name, str(value.get("description") or ""))
+        case dict():
+            for part in value.values():
+                yield from _named(part)
+        case list():
+            for part in value:
+                yield from _named(part)

@@ -1,0 +1,79 @@
+"""What the scripted model has done for the present task, read off the messages: it keeps no memory of its own.
+
+Which need a call was for stands in the model's own words before it: `Step 2 of 3: …`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+_STEP = re.compile(r"\s*(?:Step|第)\s*(\d+)")
+_DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+
+Messages = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call that was made for the need of that number, from 0, and its answer."""
+
+    need: int
+    tool: str
+    arguments: Mapping[str, Any]
+    answer: str
+
+    @property
+    def value(self) -> Any:
+        """The answer as JSON; as text where it is none."""
+        try:
+            return json.loads(self.answer)
+        except (ValueError, RecursionError):
+            return self.answer
+
+
+def task_of(messages: Messages) -> str:
+    """What the user said last."""
+    return next((text_of(message) for message in reversed(messages) if message["role"] == "user"), "")
+
+
+def today_of(messages: Messages) -> date | None:
+    """The first day that the system text names."""
+    named = _DAY.search(" ".join(text_of(message) for message in messages if message["role"] == "system"))
+    try:
+        return date.fromisoformat(named[0]) if named else None
+    except ValueError:
+        return None
+
+
+def steps_of(messages: Messages) -> tuple[Step, ...]:
+    """Since the user last spoke."""
+    last = max((place for place, message in enumerate(messages) if message["role"] == "user"), default=0)
+    return tuple(_steps(messages[last + 1 :]))
+
+
+def text_of(message: Mapping[str, Any]) -> str:
+    """A message's text, also where it comes in parts."""
+    content = message.get("content") or ""
+    return content if isinstance(content, str) else " ".join(part.get("text", "") for part in content)
+
+
+def _steps(messages: Messages) -> Iterator[Step]:
+    answers = {message["tool_call_id"]: text_of(message) for message in messages if message["role"] == "tool"}
+    for message in messages:
+        if number := _STEP.match(text_of(message)):
+            for call in message.get("tool_calls") or ():
+                function = call["function"]
+                yield Step(
+                    int(number[1]) - 1, function["name"], _read(function["arguments"]), answers.get(call["id"], "")
+                )
+
+
+def _read(arguments: str) -> Mapping[str, Any]:
+    try:
+        value = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

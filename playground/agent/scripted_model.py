@@ -1,0 +1,108 @@
+"""The demo model: a sensible agent by rules, with no LLM behind it, that works on any catalog through the meta-tools it sees.
+
+It is a function of the messages and the tools, so that a run of it can be played again. Its answers say that it is scripted.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playground.agent.scripted.arguments import fill_arguments
+from playground.agent.scripted.discovery import discovery_among, tools_in
+from playground.agent.scripted.matching import FAIR, GOOD, SURE, KnownTool, best_fit, fit
+from playground.agent.scripted.needs import Need, split_needs
+from playground.agent.scripted.progress import Messages, Step, steps_of, task_of, today_of
+from playground.agent.scripted.prose import Act, Speech
+from playground.agent.scripted.queries import queries, speaks_of_patterns
+
+Tools = Sequence[Mapping[str, Any]]
+"""Tools in the form that OpenAI-compatible endpoints take."""
+
+_STREAMED = re.compile(
+    r"[\u3000-\u9fff\uff00-\uffef]{1,4}|[^\s\u3000-\u9fff\uff00-\uffef]*\s+|[^\s\u3000-\u9fff\uff00-\uffef]+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedCall:
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer of the model."""
+
+    text: str
+    calls: tuple[WantedCall, ...] = ()
+
+
+def reply(messages: Messages, tools: Tools) -> Reply:
+    """One call at a time; without a call the task is over."""
+    return _Turn(messages, tools).reply()
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The pieces in which a text is streamed: words with the space after them, Chinese a few characters at a time."""
+    return (match.group() for match in _STREAMED.finditer(text))
+
+
+class _Turn:
+    def __init__(self, messages: Messages, tools: Tools) -> None:
+        self._functions = {tool["function"]["name"]: tool["function"] for tool in tools}
+        self._way = discovery_among(self._functions)
+        self._needs = split_needs(task_of(messages), today_of(messages))
+        self._steps = steps_of(messages)
+        self._speech = Speech(chinese=any(need.is_chinese for need in self._needs))
+
+    def reply(self) -> Reply:
+        calls = {step.need: step for step in reversed(self._steps) if step.tool not in self._way.meta_names}
+        for number, need in enumerate(self._needs):
+            if number not in calls and (act := self._act(number, need)):
+                return act
+        return Reply(self._speech.at_the_end(self._needs, calls))
+
+    def _act(self, number: int, need: Need) -> Reply | None:
+        """The next thing to do for a need; None if nothing is left to try."""
+        asked = [step.arguments.get(self._way.query) for step in self._steps_of(number, self._way.search)]
+        left = [query for query in self._queries(need) if query not in asked]
+        choice = best_fit(need, self._candidates(number), GOOD if left else FAIR)
+        if choice and choice.name not in self._functions:
+            return self._say("load", number, choice.name, self._way.load, {self._way.names: [choice.name]})
+        if choice and (asked or not left or fit(need, choice) >= SURE):
+            return self._say("call", number, choice.name, choice.name, self._arguments(need, choice.name))
+        if not left:
+            return None
+        return self._say("again" if asked else "search", number, left[0], self._way.search, {self._way.query: left[0]})
+
+    def _steps_of(self, number: int, tool: str) -> list[Step]:
+        return [step for step in self._steps if step.need == number and step.tool == tool]
+
+    def _queries(self, need: Need) -> tuple[str, ...]:
+        if self._way.search not in self._functions:
+            return ()
+        parameters = self._functions[self._way.search].get("parameters", {}).get("properties", {})
+        query_help = str(parameters.get(self._way.query, {}).get("description", ""))
+        return queries(need, as_pattern=speaks_of_patterns(query_help))
+
+    def _candidates(self, number: int) -> list[KnownTool]:
+        """The tools in view, then what searches found, less what could not be brought into view for this need."""
+        known = {name: KnownTool(name, str(tool.get("description", ""))) for name, tool in self._functions.items()}
+        for step in self._steps:
+            if step.tool == self._way.search:
+                known = {**{tool.name: tool for tool in tools_in(step.answer)}, **known}
+        asked_for = {
+            name for step in self._steps_of(number, self._way.load) for name in step.arguments.get(self._way.names, ())
+        }
+        out_of_question = self._way.meta_names | (asked_for - self._functions.keys())
+        return [tool for name, tool in known.items() if name not in out_of_question]
+
+    def _arguments(self, need: Need, name: str) -> dict[str, Any]:
+        elsewhere = [value for other in self._needs if other is not need for value in other.values]
+        results = [step.value for step in self._steps if step.tool not in self._way.meta_names]
+        return fill_arguments(self._functions[name].get("parameters") or {}, need, elsewhere, results)
+
+    def _say(self, act: Act, number: int, what: str, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        text = self._speech.of_step(act, number, len(self._needs), what)
+        return Reply(text, (WantedCall(tool, arguments),))

@@ -1,0 +1,25 @@
+"""The protocol of whatever runs a tool call for the loop."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from catalog.tools import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back, as text for the model."""
+
+    content: str
+    is_error: bool = False
+
+
+class ToolRunner(Protocol):
+    def is_simulated(self, tool: ToolSpec) -> bool:
+        """Whether a call of the tool is played, not made."""
+        ...
+
+    async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run the call once. A tool's failure is a result; nothing is retried."""
+        ...

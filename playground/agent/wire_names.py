@@ -1,0 +1,41 @@
+"""Tool names as providers take them: letters, digits, `_` and `-`, at most 64 characters; and back."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+LONGEST = 64
+_REFUSED = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def wire_name(name: str) -> str:
+    """The name itself where it will do, else one like it with a checksum, which is the same in every call of a run."""
+    safe = _REFUSED.sub("_", name)
+    if safe == name and len(name) <= LONGEST:
+        return name
+    checksum = blake2b(name.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return f"{safe[: LONGEST - len(checksum) - 1]}_{checksum}"
+
+
+def names_by_wire_name(tools: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {wire_name(tool["function"]["name"]): tool["function"]["name"] for tool in tools}
+
+
+def tools_on_the_wire(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [_renamed(tool) for tool in tools]
+
+
+def messages_on_the_wire(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The messages with the names of the calls that they repeat made fit too."""
+    return [
+        {**message, "tool_calls": [_renamed(call) for call in message["tool_calls"]]}
+        if message.get("tool_calls")
+        else dict(message)
+        for message in messages
+    ]
+
+
+def _renamed(entry: Mapping[str, Any]) -> dict[str, Any]:
+    function = entry["function"]
+    return {**entry, "function": {**function, "name": wire_name(function["name"])}}

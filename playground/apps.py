@@ -1,0 +1,21 @@
+"""The app in which a model is watched finding its tools."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class PlaygroundConfig(AppConfig):
+    name = "playground"
+    verbose_name = "Playground"
+
+    def ready(self) -> None:
+        post_migrate.connect(_ensure_demo_model, sender=self)
+
+
+def _ensure_demo_model(**_: Any) -> None:
+    """The demo model is there in every database that has tables."""
+    from playground.models.chat_model import SCRIPTED, ChatModel
+
+    ChatModel.objects.get_or_create(name=SCRIPTED, defaults={"title": "Demo model (scripted, no LLM)"})

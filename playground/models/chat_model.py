@@ -1,0 +1,34 @@
+"""A chat model that runs may use: a LiteLLM name and, where it needs one, an address and a key."""
+
+from django.db import models
+
+from catalog.models.addresses import AddressField
+from catalog.models.encryption import EncryptedJSONField
+
+SCRIPTED = "demo/scripted"
+"""The shipped demo model: rules, no LLM."""
+
+
+class ChatModel(models.Model):
+    """`name` is LiteLLM's (`openai/gpt-5-mini`). Without a key here, the provider's usual environment variable counts."""
+
+    title = models.CharField(max_length=200, unique=True)
+    name = models.CharField(max_length=200)
+    base_url = AddressField(max_length=1000, blank=True)
+    secrets = EncryptedJSONField(default=dict, blank=True, editable=False)
+    enabled = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_scripted(self) -> bool:
+        return self.name == SCRIPTED
+
+    @property
+    def api_key(self) -> str:
+        return str(self.secrets.get("api_key", ""))

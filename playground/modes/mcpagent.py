@@ -1,0 +1,199 @@
+"""mcpagent's Tool Search Mode: the model searches, then adds by name what it wants, and may list every name.
+
+As its document describes it. Differences: loaded tools stand in the order found (the original walks a map: its order
+changes from call to call, and no prompt prefix stays cacheable); a search answers with at most ANSWER_LIMIT tools (the
+document names no limit); the document's context offloading tools are not here; and the loop refuses a call of a tool
+that is not in view (the original runs it).
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from catalog.search.engine import Engine
+from catalog.search.ranking import Ranking
+from catalog.tools import ToolPool, ToolSpec
+from playground.modes.protocol import Answer, Offer
+from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
+
+ANSWER_LIMIT = 50
+"""Tools in one search answer, so that `.*` over thousands of tools cannot fill a prompt."""
+
+FOUND = "Found matching tools. Use 'add_tool' to load the ones you need."
+FOUND_FUZZY = (
+    "No tool matches the pattern itself; these come closest (fuzzy search). Use 'add_tool' to load the ones you need."
+)
+NOT_FOUND = "No tools found matching the pattern"
+
+_RENAMED = {"write_workspace_file": "update_workspace_file", "create_workspace_file": "update_workspace_file"}
+"""Names that the original also takes for a tool (P-10)."""
+
+_SEARCH_TOOLS = ToolSpec(
+    name="search_tools",
+    description="Look for tools by name or description. What it finds must be loaded with add_tool before it can be called.",
+    parameters={
+        "type": "object",
+        "properties": {"query": {"type": "string", "description": "What to look for"}},
+        "required": ["query"],
+    },
+)
+_ADD_TOOL = ToolSpec(
+    name="add_tool",
+    description="Load one or more tools that search_tools found. They can be called from your next answer on.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "tool_names": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The exact names of the tools to load, e.g. ['read_file', 'weather_get']",
+            }
+        },
+        "required": ["tool_names"],
+    },
+)
+_SHOW_ALL_TOOLS = ToolSpec(
+    name="show_all_tools",
+    description="List the names of all tools, without descriptions. search_tools with a name tells what a tool does.",
+    parameters={"type": "object", "properties": {}},
+)
+
+INSTRUCTIONS = """\
+You complete tasks by calling tools. Most of your tools are hidden at first, so that they do not fill your context.
+
+To bring a tool into view:
+1. Work out which steps the task needs.
+2. Call search_tools for a step. Its answer lists names and descriptions; it loads nothing.
+3. Call add_tool with the names that you want, several at once if you like.
+4. Call the loaded tools.
+
+Search before you say that something cannot be done. If a search finds nothing fitting, search again in other words, \
+or call show_all_tools to read every name. One tool's result may tell you what to search for next. If no tool fits, say \
+so plainly."""
+
+MOST_SERVERS = 50
+"""Servers that the instructions list."""
+
+
+class Mcpagent:
+    slug: ClassVar[str] = "mcpagent"
+    title: ClassVar[str] = "mcpagent"
+    summary: ClassVar[str] = "The model searches with a pattern, then adds the tools that it wants by name."
+    source: ClassVar[str] = "mcpagent, Tool Search Mode"
+    meta_tools: ClassVar[tuple[ToolSpec, ...]] = (_SEARCH_TOOLS, _ADD_TOOL, _SHOW_ALL_TOOLS)
+    default_engine: ClassVar[str] = "mcpagent"
+
+    def __init__(self, pool: ToolPool, engine: Engine) -> None:
+        self._pool = pool
+        self._engine = engine
+        self._instructions = f"{INSTRUCTIONS}\n\n{_servers(pool)}"
+
+    def offer(self, transcript: Transcript) -> Offer:
+        in_view = self._in_view(transcript)
+        search, *others = self.meta_tools
+        tools = (self._with_query_help(search), *others, *(self._pool.by_name[name] for name in in_view))
+        return Offer(tools, tuple(tool for tool in self._pool if tool.name not in in_view), self._instructions)
+
+    def answer(self, call: ToolCall, transcript: Transcript) -> Answer:
+        try:
+            arguments = call.read_arguments()
+        except BadArguments as mistake:
+            return _error(str(mistake))
+        match call.name:
+            case "search_tools":
+                return self._search(arguments)
+            case "add_tool":
+                return self._add(arguments, transcript)
+            case "show_all_tools":
+                return self._show_all()
+        return _error(f"no meta-tool is named {call.name}")
+
+    def _in_view(self, transcript: Transcript) -> dict[str, None]:
+        """Names in order: upfront, then loaded. Names that left the catalog since they were loaded are passed over."""
+        names = (*self._pool.upfront_names, *loaded_names(transcript))
+        return dict.fromkeys(name for name in names if name in self._pool.by_name)
+
+    def _with_query_help(self, search: ToolSpec) -> ToolSpec:
+        query = {"type": "string", "description": self._engine.query_help}
+        return replace(search, parameters={**search.parameters, "properties": {"query": query}})
+
+    def _search(self, arguments: dict[str, Any]) -> Answer:
+        query = arguments.get("query")
+        if not isinstance(query, str) or not query:
+            return _error("query parameter is required")
+        ranking = self._engine.search(query, ANSWER_LIMIT)
+        if ranking.problem:
+            return replace(_error(ranking.problem), ranking=ranking)
+        return Answer(_json(_found(ranking)), ranking=ranking)
+
+    def _add(self, arguments: dict[str, Any], transcript: Transcript) -> Answer:
+        wanted = _wanted_names(arguments)
+        if not wanted:
+            return Answer("Error: tool_names parameter is required", is_error=True)
+        in_view = self._in_view(transcript)
+        added: list[str] = []
+        already: list[str] = []
+        unknown: list[str] = []
+        for name in wanted:
+            spellings = tuple(_spellings(name))
+            real = next((spelling for spelling in spellings if spelling in self._pool.by_name), None)
+            if any(spelling in in_view or spelling in added for spelling in spellings):
+                already.append(name)
+            elif real is not None:
+                added.append(real)
+            else:
+                unknown.append(name)
+        lines = {"Added tools": added, "Already available": already, "Not found": unknown}
+        content = "\n".join(f"{label}: {', '.join(names)}" for label, names in lines.items() if names)
+        return Answer(content, loaded=tuple(added))
+
+    def _show_all(self) -> Answer:
+        names = sorted([*(tool.name for tool in self.meta_tools), *self._pool.by_name])
+        return Answer(_json({"total": len(names), "tools": names}))
+
+
+def _servers(pool: ToolPool) -> str:
+    """Where the tools come from, as the document lists categories; their own words stay out of the system text."""
+    counts = Counter(tool.server for tool in pool if tool.server)
+    lines = [f"- {server} ({count} tools)" for server, count in list(counts.items())[:MOST_SERVERS]]
+    return "\n".join(["The tools come from:", *lines])
+
+
+def _found(ranking: Ranking) -> dict[str, Any]:
+    tools = [{"name": hit.tool.name, "description": hit.tool.description} for hit in ranking.hits]
+    return {"found": len(tools), "tools": tools, "message": _message(ranking)}
+
+
+def _message(ranking: Ranking) -> str:
+    shown = len(ranking.hits)
+    if not shown:
+        return NOT_FOUND
+    if any("fuzzy" in note for note in ranking.notes):
+        return FOUND_FUZZY
+    return FOUND if ranking.matched <= shown else f"{FOUND} These are the first {shown} of {ranking.matched:,}."
+
+
+def _wanted_names(arguments: dict[str, Any]) -> list[str]:
+    """Names as given: `tool_names`, else `tool_name` on its own; what is not text is passed over (P-9)."""
+    names = arguments.get("tool_names")
+    given = names if isinstance(names, list) else [arguments.get("tool_name")]
+    return [name for name in given if isinstance(name, str) and name]
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """As given, with each capital split off (`parseJSON` → `parse_j_s_o_n`), and as the original renames it (P-10)."""
+    yield name
+    yield re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    if name in _RENAMED:
+        yield _RENAMED[name]
+
+
+def _error(message: str) -> Answer:
+    return Answer(json.dumps({"error": message}, ensure_ascii=False, indent=2), is_error=True)
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,52 @@
+"""The sockets' addresses, and what happens when a serving process starts and stops."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from typing import Any
+
+from django.urls import path
+
+from catalog.reading import fail_orphans
+from playground.consumers import RunConsumer
+from playground.runs.database import write
+from playground.runs.executing import interrupt_all
+from playground.runs.owners import release, this_process
+from playground.runs.recovery import interrupt_orphans, keep_sweeping
+
+log = logging.getLogger(__name__)
+
+Message = MutableMapping[str, Any]
+
+websocket_urlpatterns = [path("ws/runs/<uuid:run_id>/", RunConsumer.as_asgi())]
+
+
+async def lifespan(
+    scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+) -> None:
+    """The ASGI lifespan protocol: start up, sweep for as long as the process serves, shut down."""
+    await receive()
+    await start_up()
+    sweeper = asyncio.create_task(keep_sweeping())
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    sweeper.cancel()
+    with suppress(asyncio.CancelledError):
+        await sweeper
+    await shut_down()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def start_up() -> None:
+    """Take this process's lock, and end what a dead process left unfinished, before the first request is served."""
+    this_process()
+    await write(fail_orphans)
+    if count := await write(interrupt_orphans):
+        log.warning("%d runs of a process that ended were marked as interrupted", count)
+
+
+async def shut_down() -> None:
+    """End this process's runs as interrupted and give its lock back."""
+    await interrupt_all()
+    release()

@@ -1,0 +1,72 @@
+"""From a run's row to what it is made of: mode, model, tools, and the secrets to keep out of its record."""
+
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from catalog.indexing import engine_for, exposure_of
+from catalog.models import Catalog
+from catalog.outbound import http_transport
+from catalog.redaction import Redactor
+from catalog.search import ENGINES
+from playground.agent.chat_model import ChatModel as ModelAsked
+from playground.agent.litellm_model import LiteLLMModel
+from playground.models import ChatModel, Run
+from playground.modes import MODES
+from playground.modes.protocol import DiscoveryMode
+from playground.runs.secrets import key_of, secrets_of
+from playground.runs.tool_calls import CatalogTools, simulated_servers
+
+
+class CannotRunError(Exception):
+    """The run cannot begin as it is set up; the message says, as a sentence, what someone has to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """`catalog` and `engine` are names for the record."""
+
+    task: str
+    catalog: str
+    engine: str
+    mode: DiscoveryMode
+    model: ModelAsked
+    tools: CatalogTools
+
+
+def redactor_of(run_id: UUID) -> Redactor:
+    run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
+    return Redactor(secrets_of(run.catalog, run.chat_model))
+
+
+def assemble(run_id: UUID) -> Assembly:
+    """May take seconds, where an index must be built. Raises CannotRunError."""
+    run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
+    if run.catalog is None:
+        raise CannotRunError("Its catalog was deleted.")
+    mode, engine = _mode_of(run.catalog)
+    return Assembly(run.task, run.catalog.title, engine, mode, _model_of(run.chat_model), _tools_of(run.catalog))
+
+
+def _mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
+    mode = MODES.get(catalog.mode)
+    if mode is None:
+        raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")
+    engine = catalog.engine or mode.default_engine
+    if engine not in ENGINES:
+        raise CannotRunError(f"The catalog {catalog.title} names an engine that is not there: {engine}.")
+    return mode(exposure_of(catalog).pool, engine_for(catalog, engine)), engine
+
+
+def _model_of(chat_model: ChatModel | None) -> ModelAsked:
+    if chat_model is None:
+        raise CannotRunError("Its chat model was deleted.")
+    if not chat_model.enabled:
+        raise CannotRunError(f"The chat model {chat_model.title} is switched off.")
+    allowed = bool(chat_model.base_url)  # an admin wrote it, and may mean a private address
+    transport = partial(http_transport, allow_private=allowed)
+    return LiteLLMModel(chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport)
+
+
+def _tools_of(catalog: Catalog) -> CatalogTools:
+    return CatalogTools(simulated_servers(catalog))

@@ -1,0 +1,167 @@
+"""How later events complete the steps of the chat column. Steps that an event leaves alone stay the same object."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from playground.agent.events import (
+    CallFinished,
+    CallSent,
+    ModelAnswered,
+    OfferMade,
+    SearchAnswered,
+    ToolInView,
+    ToolsLoaded,
+)
+from playground.runs.board import Origin
+from playground.runs.steps import Called, Loaded, Offered, Said, Searched, Step, call_of, with_call
+
+Steps = tuple[Step, ...]
+
+
+def with_text(steps: Steps, seq: int, at: float, turn: int, text: str) -> Steps:
+    """Joined to the turn's open text, or begun."""
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        if isinstance(step, Offered):
+            break
+        if isinstance(step, Said) and step.turn == turn and step.state == "open":
+            return _put(steps, place, replace(step, text=step.text + text))
+    return (*steps, Said(seq, at, turn, text))
+
+
+def with_answer(steps: Steps, event: ModelAnswered) -> Steps:
+    def told(step: Step) -> Step:
+        if isinstance(step, Said) and step.turn == event.turn and step.state == "open":
+            return replace(step, state="whole")
+        if isinstance(step, Offered) and step.turn == event.turn:
+            return replace(
+                step,
+                seconds=event.seconds,
+                finish_reason=event.finish_reason,
+                prompt_tokens=event.prompt_tokens,
+                completion_tokens=event.completion_tokens,
+                cached_tokens=event.cached_tokens,
+            )
+        return step
+
+    return _in_this_turn(steps, told)
+
+
+def with_search(steps: Steps, event: SearchAnswered) -> Steps:
+    """The search in place of the bare call that made it."""
+
+    def searched(step: Step) -> Step:
+        if isinstance(step, Called) and step.call_id == event.call_id:
+            return Searched(step.seq, step.at, step, event)
+        return step
+
+    return _in_this_turn(steps, searched)
+
+
+def with_load(steps: Steps, seq: int, at: float, event: ToolsLoaded) -> Steps:
+    """The loading in place of the bare call that did it; a step of its own where the call has told of a search."""
+    place = _place(steps, event.call_id)
+    call = call_of(steps[place]) if place is not None else None
+    if place is None or call is None:
+        return steps
+    marked = tuple(_with_loaded_hits(step, event.names) for step in steps)
+    if isinstance(steps[place], Called):
+        return _put(marked, place, Loaded(call.seq, call.at, call, event.names))
+    return (*marked, Loaded(seq, at, call, event.names))
+
+
+def with_prices(steps: Steps, offer: OfferMade) -> Steps:
+    """What was loaded since the last offer, with what it now adds to each prompt."""
+    tokens = {tool.name: tool.tokens for tool in offer.tools}
+
+    def priced(step: Step) -> Step:
+        if not isinstance(step, Loaded) or step.tokens is not None:
+            return step
+        cost = sum(tokens.get(name, 0) for name in step.names)
+        return replace(step, tokens=cost, prefix_kept=offer.prefix_kept)
+
+    return _in_this_turn(steps, priced)
+
+
+def with_sent(steps: Steps, event: CallSent) -> Steps:
+    return _with_calls(
+        steps,
+        event.call_id,
+        lambda call: replace(call, state="sent", server=event.server, simulated=event.simulated),
+    )
+
+
+def with_finish(steps: Steps, event: CallFinished) -> Steps:
+    return _with_calls(
+        steps,
+        event.call_id,
+        lambda call: replace(call, state=event.outcome, content=event.content, seconds=event.seconds),
+    )
+
+
+def cut_off(steps: Steps) -> Steps:
+    """The text of an answer that will not be completed, marked as such."""
+    return _in_this_turn(steps, _close)
+
+
+def closed(steps: Steps) -> Steps:
+    """The steps of a run that ended: what is still open stays open for ever, and says so."""
+    return tuple(with_call(_close(step), _close_call) for step in steps)
+
+
+def origin_of(steps: Steps, tool: ToolInView) -> Origin:
+    """The last search before the loading call whose hits hold the tool, else that call; nothing if it was loaded earlier."""
+    place = _place(steps, tool.call_id)
+    if place is None:
+        return Origin()
+    for step in reversed(steps[: place + 1]):
+        if isinstance(step, Searched) and any(hit.name == tool.name for hit in step.found.hits):
+            return Origin(step.call.turn, search=step.found.query)
+    call = call_of(steps[place])
+    return Origin(call.turn, tool=call.tool) if call else Origin()
+
+
+def _close(step: Step) -> Step:
+    return replace(step, state="cut off") if isinstance(step, Said) and step.state == "open" else step
+
+
+def _close_call(call: Called) -> Called:
+    match call.state:
+        case "sent":
+            return replace(call, state="unknown")
+        case "asked":
+            return replace(call, state="not sent")
+    return call
+
+
+def _with_loaded_hits(step: Step, names: tuple[str, ...]) -> Step:
+    if not isinstance(step, Searched):
+        return step
+    loaded = tuple(hit.name for hit in step.found.hits if hit.name in names and hit.name not in step.loaded)
+    return replace(step, loaded=(*step.loaded, *loaded)) if loaded else step
+
+
+def _with_calls(steps: Steps, call_id: str, change: Callable[[Called], Called]) -> Steps:
+    def changed(call: Called) -> Called:
+        return change(call) if call.call_id == call_id else call
+
+    return _in_this_turn(steps, lambda step: with_call(step, changed))
+
+
+def _in_this_turn(steps: Steps, change: Callable[[Step], Step]) -> Steps:
+    """Each step since the last offer changed, and that offer's own; an answer, its calls and theirs all come before the next one."""
+    places = range(len(steps) - 1, -1, -1)
+    start = next((place for place in places if isinstance(steps[place], Offered)), 0)
+    return (*steps[:start], *(change(step) for step in steps[start:]))
+
+
+def _place(steps: Steps, call_id: str) -> int | None:
+    """Where the call is told of: of its search and its loading, the loading."""
+    places = (
+        place for place in range(len(steps) - 1, -1, -1) if (call := call_of(steps[place])) and call.call_id == call_id
+    )
+    return next(places, None)
+
+
+def _put(steps: Steps, place: int, step: Step) -> Steps:
+    return (*steps[:place], step, *steps[place + 1 :])

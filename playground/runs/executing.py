@@ -1,0 +1,150 @@
+"""Executing runs: each is a task of this process, outlives the request that began it, and is ended in its record whatever happens."""
+
+import asyncio
+import logging
+import traceback
+from contextlib import aclosing, suppress
+from contextvars import Context
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from catalog.models import Catalog
+from playground.agent.events import RunEnded
+from playground.agent.loop import run_agent
+from playground.models import ChatModel, Run, Thread
+from playground.runs.appending import RunIsOverError
+from playground.runs.assembling import Assembly, CannotRunError, assemble, redactor_of
+from playground.runs.database import read, write
+from playground.runs.owners import this_process
+from playground.runs.recording import Recorder
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 0.8
+"""Seconds between two looks at whether another process was asked to stop the run."""
+END_WITHIN = 10.0
+"""Seconds that all runs together are given to end when the process stops."""
+STOPPED = RunEnded("stopped", "A person stopped it.")
+SERVER_STOPPED = RunEnded("interrupted", "The server was stopped.")
+
+
+class Execution:
+    """One run being executed."""
+
+    def __init__(self, run_id: UUID) -> None:
+        self._run_id = run_id
+        self._ending: RunEnded | None = None
+        self._assembly: Assembly | None = None
+        # A context of its own: the request's would tie the run's threads to the request, which ends long before it.
+        self.task = asyncio.create_task(self._execute(), context=Context(), name=f"run {run_id}")
+
+    def cut_short(self, ending: RunEnded) -> None:
+        """Cancel what is under way; the run ends as `ending` says, or as an earlier call said."""
+        if self._ending is None:
+            self._ending = ending
+            self.task.cancel()
+
+    async def _execute(self) -> None:
+        recorder = Recorder(self._run_id)
+        watch = asyncio.create_task(self._watch_for_stop())
+        try:
+            ending = await self._play(recorder)
+        except asyncio.CancelledError:
+            ending = self._ending or SERVER_STOPPED
+        except CannotRunError as reason:
+            ending = RunEnded("failed", str(reason))
+        except RunIsOverError:
+            ending = None
+        except Exception as error:
+            log.error("run %s failed\n%s", self._run_id, recorder.redactor.text(traceback.format_exc()))
+            ending = RunEnded("failed", f"Pegboard itself failed: {type(error).__name__}")
+        watch.cancel()
+        await self._end(recorder, ending)
+
+    async def _play(self, recorder: Recorder) -> RunEnded | None:
+        """Record events until the last; how the run is to end where none of them said so."""
+        recorder.redactor = await read(redactor_of, self._run_id)
+        made = self._assembly = await asyncio.to_thread(assemble, self._run_id)
+        events = run_agent(
+            made.mode,
+            made.model,
+            made.tools,
+            made.task,
+            catalog=made.catalog,
+            engine=made.engine,
+            today=timezone.localdate(),
+        )
+        async with aclosing(events):
+            async for event in events:
+                await recorder.record(event)
+        return None
+
+    async def _end(self, recorder: Recorder, ending: RunEnded | None) -> None:
+        with suppress(RunIsOverError):
+            if ending:
+                await recorder.record(ending)
+        await recorder.close()
+        if self._assembly:
+            await self._assembly.tools.close()
+
+    async def _watch_for_stop(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            with suppress(DatabaseError):
+                if await read(_is_stop_requested, self._run_id):
+                    self.cut_short(STOPPED)
+
+
+_executions: dict[UUID, Execution] = {}
+
+
+async def begin(catalog: Catalog, chat_model: ChatModel, task: str, by: User) -> Run:
+    """A new run, already under way in this process."""
+    run = await write(_create, catalog, chat_model, task, by)
+    start(run)
+    return run
+
+
+def start(run: Run) -> None:
+    """Execute the run in this process, which must own it. To be called on the event loop."""
+    execution = _executions[run.pk] = Execution(run.pk)
+    execution.task.add_done_callback(lambda task: _forget(run.pk, task))
+
+
+async def stop(run_id: UUID) -> None:
+    """Have an unfinished run ended as stopped, whichever process executes it."""
+    await write(_request_stop, run_id)
+    if execution := _executions.get(run_id):
+        execution.cut_short(STOPPED)
+
+
+async def interrupt_all() -> None:
+    """End every run of this process as interrupted, in END_WITHIN seconds; those that take longer are found by the next start."""
+    for execution in _executions.values():
+        execution.cut_short(SERVER_STOPPED)
+    if tasks := [execution.task for execution in _executions.values()]:
+        await asyncio.wait(tasks, timeout=END_WITHIN)
+
+
+def _forget(run_id: UUID, task: "asyncio.Task[None]") -> None:
+    _executions.pop(run_id, None)
+    if not task.cancelled() and (error := task.exception()):
+        log.error("run %s could not be ended in its record", run_id, exc_info=error)
+
+
+@transaction.atomic
+def _create(catalog: Catalog, chat_model: ChatModel, task: str, by: User) -> Run:
+    thread = Thread.objects.create(title=task[:200], by=by)
+    owner = this_process().id
+    return Run.objects.create(thread=thread, catalog=catalog, chat_model=chat_model, task=task, by=by, owner=owner)
+
+
+def _request_stop(run_id: UUID) -> None:
+    Run.objects.unfinished().filter(pk=run_id).update(stop_requested=True)
+
+
+def _is_stop_requested(run_id: UUID) -> bool:
+    return Run.objects.filter(pk=run_id, stop_requested=True).exists()

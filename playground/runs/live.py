@@ -1,0 +1,53 @@
+"""Watching runs as they happen: the watchers of one run in this process share one feed."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from uuid import UUID
+
+from playground.agent.events import RunEnded
+from playground.runs.database import read
+from playground.runs.feed import Feed
+from playground.runs.reading import is_end
+from playground.runs.state import Recorded
+
+
+class Relay:
+    """A feed lives as long as someone watches. Joining and leaving never wait in between, so neither can miss the other."""
+
+    def __init__(self) -> None:
+        self._feeds: dict[UUID, Feed] = {}
+
+    async def watch(self, run_id: UUID, after: int) -> AsyncGenerator[list[Recorded], None]:
+        """What follows `after`, in batches without gap or repeat, until the run has ended. Close it when leaving early."""
+        if await read(is_end, run_id, after):
+            return
+        feed = self._join(run_id, after)
+        try:
+            while True:
+                news = feed.news
+                batch = await feed.after(after)
+                if batch:
+                    yield batch
+                    after = batch[-1].seq
+                    if isinstance(batch[-1].event, RunEnded):
+                        return
+                else:
+                    await news.wait()
+        finally:
+            await self._leave(run_id, feed)
+
+    def _join(self, run_id: UUID, after: int) -> Feed:
+        feed = self._feeds.get(run_id)
+        if feed is None:
+            feed = self._feeds[run_id] = Feed(run_id, after)
+        feed.watchers += 1
+        return feed
+
+    async def _leave(self, run_id: UUID, feed: Feed) -> None:
+        feed.watchers -= 1
+        if not feed.watchers:
+            del self._feeds[run_id]
+            await asyncio.shield(feed.close())
+
+
+RELAY = Relay()

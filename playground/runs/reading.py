@@ -1,0 +1,48 @@
+"""Reading recorded runs back from the database."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db.models import Max
+
+from playground.agent.events import RunEnded
+from playground.models import RunEvent
+from playground.runs.state import Recorded, RunState, state_of
+from playground.runs.stored import from_row
+
+PAGE = 500
+
+
+def events_after(run_id: UUID, seq: int, limit: int = PAGE) -> list[Recorded]:
+    """At most `limit` events, in order; none where there is no such run."""
+    rows = RunEvent.objects.filter(run_id=run_id, seq__gt=seq).order_by("seq")
+    return [
+        Recorded(seq, at, from_row(kind, body))
+        for seq, at, kind, body in rows.values_list("seq", "at", "kind", "body")[:limit]
+    ]
+
+
+def all_events(run_id: UUID, upto: int | None = None) -> Iterator[Recorded]:
+    """Every event, or those up to and with `upto`, read in pages."""
+    seq = 0
+    while page := events_after(run_id, seq):
+        for recorded in page:
+            if upto is not None and recorded.seq > upto:
+                return
+            yield recorded
+        seq = page[-1].seq
+
+
+def state_at(run_id: UUID, upto: int | None = None) -> RunState:
+    """The run as it stands, or stood after the event `upto`."""
+    return state_of(all_events(run_id, upto))
+
+
+def is_end(run_id: UUID, seq: int) -> bool:
+    """Whether nothing can follow the event `seq`."""
+    return RunEvent.objects.filter(run_id=run_id, seq=seq, kind=RunEnded.kind).exists()
+
+
+def last_seq(run_id: UUID) -> int:
+    """0 where nothing is recorded yet."""
+    return RunEvent.objects.filter(run_id=run_id).aggregate(last=Max("seq"))["last"] or 0

@@ -1,0 +1,28 @@
+"""The secrets that a run could come across, so that its record can be kept clean of them."""
+
+import os
+from collections.abc import Iterator
+
+from catalog.models import Catalog, Server
+from playground.models import ChatModel
+
+LONG_ENOUGH = 12
+"""Characters from which a word inside a secret (`Bearer abcdef…`) counts as one by itself."""
+
+
+def key_of(chat_model: ChatModel) -> str:
+    """The model's own key, else its provider's usual environment variable, which never goes to an address of one's own."""
+    if chat_model.api_key or chat_model.base_url:
+        return chat_model.api_key
+    provider = chat_model.name.partition("/")[0]
+    return os.environ.get(f"{provider.upper()}_API_KEY", "")
+
+
+def secrets_of(catalog: Catalog | None, chat_model: ChatModel | None) -> Iterator[str]:
+    """The chat model's key, and the values that the catalog's servers are started or asked with."""
+    if chat_model:
+        yield key_of(chat_model)
+    for server in Server.objects.filter(in_catalogs__catalog=catalog) if catalog else ():
+        for value in [*server.env.values(), *server.headers.values()]:
+            yield value
+            yield from (word for word in value.split() if len(word) >= LONG_ENOUGH)

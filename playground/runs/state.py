@@ -1,0 +1,145 @@
+"""What a run is at one event, folded from all events up to it: the same for those who watch, come late or replay."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+
+from playground.agent.events import (
+    CallFinished,
+    CallMade,
+    CallSent,
+    Event,
+    ModelAnswered,
+    ModelRetried,
+    OfferMade,
+    RunEnded,
+    RunStarted,
+    SearchAnswered,
+    TextStreamed,
+    ToolsLoaded,
+)
+from playground.runs import column
+from playground.runs.board import Board, Holes, Meter
+from playground.runs.steps import Asked, Called, Ended, Offered, Retried, Step
+from playground.runs.summary import About, Activity, Summary
+
+
+class Recorded(NamedTuple):
+    """An event as recorded."""
+
+    seq: int
+    at: datetime
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """`seq` is the last event's. Each panel of the page shows one part, and is sent again when that part changed."""
+
+    seq: int = 0
+    started_at: datetime | None = None
+    about: About = field(default_factory=About)
+    summary: Summary = field(default_factory=Summary)
+    meter: Meter = field(default_factory=Meter)
+    board: Board = field(default_factory=Board)
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def holes(self) -> Holes:
+        return self.board.holes(self.meter.tools_all)
+
+    @property
+    def chart(self) -> Meter:
+        return self.meter
+
+    def at(self, moment: datetime) -> float:
+        """Seconds since the run began."""
+        return round((moment - self.started_at).total_seconds(), 3) if self.started_at else 0.0
+
+
+def state_of(events: Iterable[Recorded], before: RunState | None = None) -> RunState:
+    state = before or RunState()
+    for recorded in events:
+        state = fold(state, *recorded)
+    return state
+
+
+def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
+    state = replace(state, seq=seq, started_at=state.started_at or at)
+    seconds = state.at(at)
+    match event:
+        case RunStarted():
+            return _started(state, event)
+        case OfferMade():
+            return _offered(state, seconds, event)
+        case ModelRetried(turn, attempt, reason, wait):
+            retried = Retried(seq, seconds, turn, attempt, reason, wait)
+            return _with(state, (*column.cut_off(state.steps), retried), "waiting")
+        case TextStreamed(turn, text):
+            return _with(state, column.with_text(state.steps, seq, seconds, turn, text), "answering")
+        case ModelAnswered():
+            return _answered(state, event)
+        case CallMade(turn, call_id, tool, arguments, meta):
+            called = Called(seq, seconds, turn, call_id, tool, arguments, meta)
+            return _with(state, (*state.steps, called), "calling")
+        case SearchAnswered():
+            return replace(state, steps=column.with_search(state.steps, event))
+        case ToolsLoaded():
+            return replace(state, steps=column.with_load(state.steps, seq, seconds, event))
+        case CallSent():
+            return _with(state, column.with_sent(state.steps, event), "calling")
+        case CallFinished():
+            return _finished(state, event)
+        case RunEnded(outcome, reason):
+            steps = (*column.closed(state.steps), Ended(seq, seconds, outcome, reason))
+            summary = replace(state.summary, status=outcome, reason=reason, activity="", seconds=seconds)
+            return replace(state, steps=steps, summary=summary)
+
+
+def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunState:
+    """The state with new steps; its summary is made anew only when it says something else."""
+    if state.summary.activity == activity:
+        return replace(state, steps=steps)
+    return replace(state, steps=steps, summary=replace(state.summary, activity=activity))
+
+
+def _started(state: RunState, event: RunStarted) -> RunState:
+    about = About(event.task, event.catalog, event.mode, event.engine, event.model, event.scripted)
+    meter = Meter(event.tools_all, event.tokens_all)
+    steps = (*state.steps, Asked(state.seq, 0.0, event.task))
+    return replace(state, about=about, meter=meter, steps=steps, summary=replace(state.summary, status="running"))
+
+
+def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
+    meter = state.meter.after_offer(offer)
+    offered = Offered(
+        state.seq, seconds, offer.turn, meter.in_view, offer.tokens, offer.added, offer.removed, offer.prefix_kept
+    )
+    return replace(
+        state,
+        meter=meter,
+        board=state.board.after_offer(offer, lambda tool: column.origin_of(state.steps, tool)),
+        steps=(*column.with_prices(state.steps, offer), offered),
+        summary=replace(state.summary, activity="asking", turn=offer.turn),
+    )
+
+
+def _answered(state: RunState, event: ModelAnswered) -> RunState:
+    old = state.summary
+    summary = replace(
+        old,
+        prompt_tokens=_sum(old.prompt_tokens, event.prompt_tokens),
+        completion_tokens=_sum(old.completion_tokens, event.completion_tokens),
+        cached_tokens=_sum(old.cached_tokens, event.cached_tokens),
+    )
+    return replace(state, steps=column.with_answer(state.steps, event), summary=summary)
+
+
+def _finished(state: RunState, event: CallFinished) -> RunState:
+    board = state.board if event.outcome == "refused" else state.board.after_call(event.tool, event.outcome == "failed")
+    return replace(state, board=board, steps=column.with_finish(state.steps, event))
+
+
+def _sum(sofar: int | None, more: int | None) -> int | None:
+    return sofar if more is None else (sofar or 0) + more

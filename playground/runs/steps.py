@@ -1,0 +1,138 @@
+"""The steps of a run as the chat column tells them: each made by one event, completed by later ones."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from playground.agent.events import Outcome, SearchAnswered
+
+CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
+"""`asked`: the model wrote it. `unknown`: it went out and no answer was recorded before the run ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`seq` is that of the event that made it, `at` the seconds since the run began."""
+
+    kind: ClassVar[str]
+    seq: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Step):
+    """What the person asked for."""
+
+    kind: ClassVar[str] = "asked"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Step):
+    """A turn begins: what the model can see, and, once it answered, what the answer took. Tokens are the provider's."""
+
+    kind: ClassVar[str] = "offered"
+    turn: int
+    in_view: int
+    tokens: int
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    prefix_kept: bool
+    seconds: float | None = None
+    finish_reason: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Step):
+    """The text of one answer, as far as it came."""
+
+    kind: ClassVar[str] = "said"
+    turn: int
+    text: str
+    state: Literal["open", "whole", "cut off"] = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Step):
+    """A call; `arguments` is the JSON text as the model wrote it, `content` what the model was told."""
+
+    kind: ClassVar[str] = "called"
+    turn: int
+    call_id: str
+    tool: str
+    arguments: str
+    meta: bool
+    state: CallState = "asked"
+    server: str = ""
+    simulated: bool = False
+    content: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched(Step):
+    """A meta-tool's call that searched. Stands where the call stood. `loaded` are the hits that a later call loaded."""
+
+    kind: ClassVar[str] = "searched"
+    call: Called
+    found: SearchAnswered
+    loaded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Step):
+    """A meta-tool's call that brought tools into view; what they add to each prompt is known with the next offer."""
+
+    kind: ClassVar[str] = "loaded"
+    call: Called
+    names: tuple[str, ...]
+    tokens: int | None = None
+    prefix_kept: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retried(Step):
+    """The endpoint refused for the moment."""
+
+    kind: ClassVar[str] = "retried"
+    turn: int
+    attempt: int
+    reason: str
+    wait: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Step):
+    """How the run ended, and why."""
+
+    kind: ClassVar[str] = "ended"
+    outcome: Outcome
+    reason: str
+
+
+STEPS: dict[str, type[Step]] = {
+    step.kind: step for step in (Asked, Offered, Said, Called, Searched, Loaded, Retried, Ended)
+}
+
+
+def call_of(step: Step) -> Called | None:
+    """The call that the step tells of."""
+    match step:
+        case Called():
+            return step
+        case Searched(call=call) | Loaded(call=call):
+            return call
+    return None
+
+
+def with_call(step: Step, change: Callable[[Called], Called]) -> Step:
+    """The step with its call changed; a step without one stays as it is."""
+    match step:
+        case Called():
+            return change(step)
+        case Searched(call=call) | Loaded(call=call):
+            return step if (changed := change(call)) is call else replace(step, call=changed)
+    return step

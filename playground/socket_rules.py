@@ -1,0 +1,68 @@
+"""Who may watch through a socket, what a browser may send, and the codes that tell it why it was sent away."""
+
+import json
+import time
+from collections import deque
+from enum import IntEnum
+from importlib import import_module
+from uuid import UUID
+
+from channels.auth import get_user
+from django.conf import settings
+
+from playground.models import Run
+
+MOST_BYTES = 65_536
+MOST_A_SECOND = 20
+MOST_SEQ = 2**31
+
+
+class CloseCode(IntEnum):
+    """A browser tries again by itself after 1006 and 1011 to 1013, and not after the others."""
+
+    OVER = 1000
+    TOO_LARGE = 1009
+    FAILED = 1011
+    TOO_SLOW = 1013
+    UNREADABLE = 4400
+    SIGNED_OUT = 4401
+    NO_RIGHT = 4403
+    NO_RUN = 4404
+    TOO_OFTEN = 4408
+    TOO_MANY = 4429
+
+
+class Allowance:
+    """What one socket may send: messages of at most MOST_BYTES, at most MOST_A_SECOND of them."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=MOST_A_SECOND)
+
+    def overstepped_by(self, message: str | bytes) -> CloseCode | None:
+        now = time.monotonic()
+        is_full = len(self._times) == MOST_A_SECOND and now - self._times[0] < 1.0
+        self._times.append(now)
+        if len(message) > MOST_BYTES:
+            return CloseCode.TOO_LARGE
+        return CloseCode.TOO_OFTEN if is_full else None
+
+
+def read_after(message: str | None) -> int | None:
+    """The `after` of `{"after": 12}`, whatever else htmx adds to it; None if there is none that makes sense."""
+    try:
+        value = json.loads(message or "")
+    except (ValueError, RecursionError):
+        return None
+    after = value.get("after") if isinstance(value, dict) else None
+    return after if type(after) is int and 0 <= after < MOST_SEQ else None
+
+
+def run_exists(run_id: UUID) -> bool:
+    return Run.objects.filter(pk=run_id).exists()
+
+
+async def may_watch(session_key: str, person: int | None) -> bool:
+    """Whether the session still stands in the database, and for the same, still active person."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    user = await get_user({"session": session})
+    return user.pk is not None and user.pk == person

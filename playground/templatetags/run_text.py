@@ -1,0 +1,135 @@
+"""Showing a run: figures in short, JSON as one line or many, and the bars of its token chart."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.template import Library
+
+from playground.models import Run
+from playground.runs.board import Meter, Peg, TurnTokens
+
+register = Library()
+
+MOST_GIST = 180
+MOST_LABELS = 12
+LEAST_SLOTS = 8
+"""Turns that the chart has room for even if there are fewer, so that its bars keep their shape."""
+CHART_HEIGHT = 40.0
+LEAST_BAR = 0.8
+"""Of CHART_HEIGHT, so that a bar can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A turn's bar: `whole` is its height, `kept` that of what the turn before sent too. `x` is its left edge."""
+
+    turn: TurnTokens
+    x: float
+    whole: float
+    kept: float
+    is_labelled: bool
+
+    @property
+    def top(self) -> float:
+        return round(CHART_HEIGHT - self.whole, 2)
+
+    @property
+    def added(self) -> float:
+        return round(self.whole - self.kept, 2)
+
+    @property
+    def kept_top(self) -> float:
+        return round(CHART_HEIGHT - self.kept, 2)
+
+
+@register.filter
+def short(number: int) -> str:
+    """58,214 as 58.2k."""
+    if abs(number) < 1_000:
+        return str(number)
+    return f"{number / 1_000:.1f}k" if abs(number) < 999_950 else f"{number / 1_000_000:.1f}M"
+
+
+@register.filter
+def duration(seconds: float) -> str:
+    if seconds < 0.0005:
+        return "<1 ms"
+    if seconds < 1:
+        return f"{seconds * 1_000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+@register.filter
+def lasted(run: Run) -> float | None:
+    """Seconds that a run took, from its start to its end."""
+    return (run.ended_at - run.created_at).total_seconds() if run.ended_at else None
+
+
+@register.filter
+def indented(text: str) -> str:
+    """JSON text laid out in lines; other text as it is."""
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+@register.filter
+def gist(text: str) -> str:
+    """The text in one line: JSON without its line breaks, of other text the first line that says something."""
+    try:
+        line = json.dumps(json.loads(text), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= MOST_GIST else line[: MOST_GIST - 1] + "…"
+
+
+@register.filter
+def in_view(pegs: Iterable[Peg]) -> int:
+    return sum(not peg.is_dropped for peg in pegs)
+
+
+@register.filter
+def bars(meter: Meter) -> list[Bar]:
+    """A bar for each turn, ten wide, on one scale with what sending every tool would take."""
+    most = max([meter.tokens_all, *(turn.tokens for turn in meter.turns)], default=0) or 1
+    every = -(-len(meter.turns) // MOST_LABELS)
+    found = []
+    before = 0
+    for place, turn in enumerate(meter.turns):
+        whole = max(turn.tokens * CHART_HEIGHT / most, LEAST_BAR if turn.tokens else 0.0)
+        kept = whole if before == turn.tokens else min(before, turn.tokens) * CHART_HEIGHT / most
+        found.append(Bar(turn, place * 10, round(whole, 2), round(kept, 2), is_labelled=place % every == 0))
+        before = turn.tokens
+    return found
+
+
+@register.filter
+def all_y(meter: Meter) -> float:
+    """Where the line of all tools lies in the chart."""
+    most = max([meter.tokens_all, *(turn.tokens for turn in meter.turns)], default=0) or 1
+    return round(CHART_HEIGHT - meter.tokens_all * CHART_HEIGHT / most, 2)
+
+
+@register.filter
+def slots(meter: Meter) -> int:
+    return max(len(meter.turns), LEAST_SLOTS)
+
+
+@register.filter
+def empty_slots(meter: Meter) -> range:
+    return range(slots(meter) - len(meter.turns))
+
+
+@register.filter
+def times_ten(number: int) -> int:
+    return number * 10
+
+
+@register.filter
+def times(number: int) -> range:
+    """Something to loop over so many times."""
+    return range(number)

@@ -1,0 +1,70 @@
+"""The messages of a run, as the model has them; what is loaded is read off them and kept nowhere else."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+class BadArguments(ValueError):
+    """The arguments of a call are not one JSON object; the message says so in words fit for the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call as the model wrote it: `arguments` is its JSON text, which may be broken."""
+
+    id: str
+    name: str
+    arguments: str = "{}"
+
+    def read_arguments(self) -> dict[str, Any]:
+        """The arguments as an object; none at all count as `{}`. Raises BadArguments."""
+        try:
+            value = json.loads(self.arguments or "{}")
+        except (ValueError, RecursionError) as error:
+            raise BadArguments(f"the arguments are not valid JSON: {error}") from None
+        if not isinstance(value, dict):
+            raise BadArguments(f"the arguments must be a JSON object, not {type(value).__name__}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantMessage:
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMessage:
+    """The answer to a call. `loaded` names the tools that it brought into view, in the order found."""
+
+    call_id: str
+    tool: str
+    content: str
+    loaded: tuple[str, ...] = ()
+    is_error: bool = False
+
+
+Message = UserMessage | AssistantMessage | ToolMessage
+Transcript = tuple[Message, ...]
+
+
+def loads(transcript: Iterable[Message]) -> dict[str, str]:
+    """The tools that the transcript loaded, in the order found, each with the id of the call that loaded it first."""
+    found: dict[str, str] = {}
+    for message in transcript:
+        if isinstance(message, ToolMessage):
+            for name in message.loaded:
+                found.setdefault(name, message.call_id)
+    return found
+
+
+def loaded_names(transcript: Iterable[Message]) -> tuple[str, ...]:
+    """The names of `loads`, in the order found."""
+    return tuple(loads(transcript))

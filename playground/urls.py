@@ -1,0 +1,23 @@
+"""The addresses of the home page, the playground and the runs."""
+
+from django.urls import path
+
+from playground.views import chat_models, home, playground, runs
+
+RUN = "runs/<uuid:run_id>/"
+CHAT_MODEL = "chat-models/<int:pk>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("playground/", playground.playground, name="playground"),
+    path("playground/start/", playground.run_start, name="run_start"),
+    path("runs/", runs.run_list, name="runs"),
+    path(RUN, runs.run_page, name="run"),
+    path(RUN + "stop/", runs.run_stop, name="run_stop"),
+    path(RUN + "tool/", runs.run_tool, name="run_tool"),
+    path(RUN + "search/", runs.run_search, name="run_search"),
+    path(RUN + "events.json", runs.run_events, name="run_events"),
+    path("chat-models/", chat_models.chat_models, name="chat_models"),
+    path(CHAT_MODEL, chat_models.chat_model_edit, name="chat_model_edit"),
+    path(CHAT_MODEL + "delete/", chat_models.chat_model_delete, name="chat_model_delete"),
+]

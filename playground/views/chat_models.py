@@ -1,0 +1,46 @@
+"""Chat models: which ones runs may use. Keys are written here and shown nowhere."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from playground.forms import ChatModelForm
+from playground.models import ChatModel
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.ADMIN)
+def chat_models(request: Request) -> HttpResponse:
+    """The list, with the form that adds one."""
+    form = ChatModelForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        model = form.save()
+        messages.success(request, f"{model.title} can now be chosen in the playground.")
+        return redirect("chat_models")
+    return render(request, "playground/chat_models.html", {"models": ChatModel.objects.all(), "form": form})
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.ADMIN)
+def chat_model_edit(request: Request, pk: int) -> HttpResponse:
+    model = get_object_or_404(ChatModel, pk=pk)
+    form = ChatModelForm(request.POST or None, instance=model)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return redirect("chat_models")
+    return render(request, "playground/chat_model_form.html", {"form": form, "model": model})
+
+
+@require_POST
+@needs(Role.ADMIN)
+def chat_model_delete(request: Request, pk: int) -> HttpResponse:
+    model = get_object_or_404(ChatModel, pk=pk)
+    if model.is_scripted:
+        messages.error(request, "The demo model stays, so that everything can be seen without a key.")
+    else:
+        model.delete()
+        messages.success(request, f"{model.title} was deleted. Runs that used it are kept.")
+    return redirect("chat_models")

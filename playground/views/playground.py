@@ -1,0 +1,90 @@
+"""The playground: a catalog, a model and a task, and a run of them."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from catalog.exposure import Exposure
+from catalog.indexing import exposure_of
+from catalog.models import Catalog
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.sources import sample
+from catalog.tools import ToolSpec
+from playground.agent.prompt_size import estimate_tools
+from playground.forms import StartForm
+from playground.models import ChatModel, Run
+from playground.modes import MODES
+from playground.runs.executing import begin
+
+MOST_SUGGESTIONS = 10
+RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a run of a catalog begins with, and what stays hidden. Tokens are the estimate of one prompt's tools."""
+
+    exposure: Exposure
+    meta_tools: tuple[ToolSpec, ...]
+    tokens: int
+    tokens_all: int
+
+    @property
+    def starting(self) -> int:
+        return len(self.meta_tools) + len(self.exposure.pool.upfront_names)
+
+    @property
+    def saved(self) -> int:
+        return self.tokens_all - self.tokens
+
+
+@require_GET
+def playground(request: Request) -> HttpResponse:
+    """The form; `?catalog=` and `?task=` fill it in."""
+    return _page(request, StartForm(initial=request.GET.dict()))
+
+
+@require_POST
+@needs(Role.PRESENTER)
+async def run_start(request: Request) -> HttpResponse:
+    """Start a run and go to its page, where it is watched."""
+    form = StartForm(request.POST)
+    if not await sync_to_async(form.is_valid)():
+        return await sync_to_async(_page)(request, form)
+    run = await begin(**form.cleaned_data, by=cast(User, await request.auser()))
+    return redirect(run)
+
+
+def _page(request: Request, form: StartForm) -> HttpResponse:
+    catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
+    slug = form["catalog"].value()
+    chosen = next((pair for pair in catalogs if pair[0].slug == slug), catalogs[0] if catalogs else None)
+    context = {
+        "form": form,
+        "catalog": chosen and chosen[0],
+        "catalogs": catalogs,
+        "outlook": chosen and _outlook(*chosen),
+        "chat_models": ChatModel.objects.filter(enabled=True),
+        "suggestions": _suggestions(chosen[1]) if chosen else [],
+        "recent": Run.objects.select_related("catalog", "chat_model")[:RECENT],
+    }
+    return render(request, "playground/playground.html", context)
+
+
+def _outlook(catalog: Catalog, exposure: Exposure) -> Outlook:
+    mode = MODES.get(catalog.mode)
+    meta_tools = mode.meta_tools if mode else ()
+    tokens = estimate_tools([*meta_tools, *exposure.pool.upfront])
+    return Outlook(exposure, meta_tools, tokens, estimate_tools(exposure.pool))
+
+
+def _suggestions(exposure: Exposure) -> list[sample.SampleTask]:
+    """Tasks of the sample whose tools the catalog offers; none for a catalog of other tools."""
+    tools = exposure.pool.by_name
+    return [task for task in sample.tasks() if all(name in tools for name in task.expects)][:MOST_SUGGESTIONS]

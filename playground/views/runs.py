@@ -1,0 +1,145 @@
+"""Runs: the list, one run live or replayed, stopping it, what its steps and pegs link to, and its record as JSON."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import aget_object_or_404, get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog.indexing import exposure_of
+from catalog.models import Catalog
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.tools import ToolSpec
+from playground.agent.prompt_size import estimate_tool
+from playground.forms import ReplayForm, RunFilterForm
+from playground.models import Run
+from playground.models.run import RunQuerySet
+from playground.modes import MODES
+from playground.runs.closing import closing_figures
+from playground.runs.executing import stop
+from playground.runs.reading import all_events
+from playground.runs.replay import moments, next_moment, previous_moment
+from playground.runs.state import state_of
+from playground.runs.stored import to_body
+
+RUNS_A_PAGE = 50
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def run_list(request: Request) -> HttpResponse:
+    """The page, or its results alone where htmx replaces them."""
+    form = RunFilterForm(request.GET)
+    found = _filtered(form) if form.is_valid() else Run.objects.none()
+    page = Paginator(found.select_related("catalog", "chat_model", "by"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
+    figures = closing_figures(page.object_list)
+    context = {
+        "form": form,
+        "page": page,
+        "rows": [(run, figures.get(run.pk)) for run in page],
+        "all_runs": Run.objects.exists(),
+    }
+    return render(request, template, context)
+
+
+@require_GET
+def run_page(request: Request, run_id: UUID) -> HttpResponse:
+    """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event."""
+    run = get_object_or_404(Run.objects.select_related("catalog", "chat_model", "by"), pk=run_id)
+    form = ReplayForm(request.GET)
+    at = form.cleaned_data["at"] if form.is_valid() else None
+    events = list(all_events(run.pk))
+    state = state_of(event for event in events if at is None or event.seq <= at)
+    found = moments(events)
+    passed = [moment for moment in found if moment.seq <= state.seq]
+    context = {
+        "run": run,
+        "state": state,
+        "at": at,
+        "here": state.steps[-1].seq if at and state.steps else None,
+        "live": at is None and not state.summary.is_over,
+        "last_seq": events[-1].seq if events else 0,
+        "moments": found,
+        "passed": passed,
+        "moment": passed[-1] if passed else None,
+        "next": next_moment(found, state.seq),
+        "previous": previous_moment(found, state.seq),
+    }
+    return render(request, "playground/run.html", context)
+
+
+@require_POST
+@needs(Role.PRESENTER)
+async def run_stop(request: Request, run_id: UUID) -> HttpResponse:
+    """Have the run end as stopped; one that has ended already stays as it is."""
+    run = await aget_object_or_404(Run, pk=run_id)
+    await stop(run.pk)
+    return redirect(run)
+
+
+@require_GET
+@vary_on_headers("HX-Request")
+def run_tool(request: Request, run_id: UUID) -> HttpResponse:
+    """What the model reads of a tool of the run: a card for htmx, else the way to the tool's page."""
+    catalog = _catalog_of(run_id)
+    name = request.GET.get("name", "")
+    spec = exposure_of(catalog).pool.by_name.get(name)
+    if request.htmx:
+        tool = spec or _meta_tool(catalog, name)
+        context = {"name": name, "tool": tool, "tokens": estimate_tool(tool) if tool else None}
+        return render(request, "playground/_peg_card.html", context)
+    return redirect("tool", *spec.key.split("/", 1)) if spec else redirect(catalog)
+
+
+@require_GET
+def run_search(request: Request, run_id: UUID) -> HttpResponse:
+    """The way to the search page, where a search of the run is explained."""
+    query = {"catalog": _catalog_of(run_id).slug, "q": request.GET.get("q", "")}
+    return redirect(f"{reverse('search')}?{urlencode(query)}")
+
+
+@require_GET
+def run_events(request: Request, run_id: UUID) -> HttpResponse:
+    """The record for download: the run, and each event as it is stored."""
+    run = get_object_or_404(Run.objects.select_related("catalog", "chat_model"), pk=run_id)
+    events = [{"seq": seq, "at": at, "kind": event.kind, **to_body(event)} for seq, at, event in all_events(run.pk)]
+    about = {
+        "id": run.pk,
+        "task": run.task,
+        "status": run.status,
+        "created_at": run.created_at,
+        "ended_at": run.ended_at,
+    }
+    answer = JsonResponse({"run": about, "events": events}, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="run-{run.pk}.json"'
+    return answer
+
+
+def _catalog_of(run_id: UUID) -> Catalog:
+    run = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id)
+    if run.catalog is None:
+        raise Http404("The catalog of this run was deleted.")
+    return run.catalog
+
+
+def _meta_tool(catalog: Catalog, name: str) -> ToolSpec | None:
+    mode = MODES.get(catalog.mode)
+    return next((tool for tool in mode.meta_tools if tool.name == name), None) if mode else None
+
+
+def _filtered(form: RunFilterForm) -> RunQuerySet:
+    wanted = form.cleaned_data
+    runs: RunQuerySet = Run.objects.all()
+    if wanted["status"]:
+        runs = runs.filter(status=wanted["status"])
+    if wanted["catalog"]:
+        runs = runs.filter(catalog=wanted["catalog"])
+    for word in wanted["q"].split():
+        runs = runs.filter(task__icontains=word)
+    return runs

@@ -1,0 +1,29 @@
+// A field that differs from what is saved is marked amber, and leaving the page asks first.
+//   <form data-guard> <div class="field"> <textarea name="description">…</textarea> </div>
+//     <span data-unsaved-note hidden>Not saved yet</span> <button>Save</button> </form>
+const isChanged = (input) => {
+  if (input.type === "checkbox" || input.type === "radio") return input.checked !== input.defaultChecked;
+  if (input.tagName === "SELECT") {
+    const options = [...input.options];
+    if (!options.some((option) => option.defaultSelected)) return !input.multiple ? input.selectedIndex > 0 : input.selectedOptions.length > 0;
+    return options.some((option) => option.selected !== option.defaultSelected);
+  }
+  return input.value !== input.defaultValue;
+};
+
+const changedIn = (form) => [...form.elements].filter((input) => input.name && input.type !== "hidden" && isChanged(input));
+
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("[data-guard]");
+  if (!form) return;
+  target.closest(".field")?.classList.toggle("unsaved", isChanged(target));
+  const any = changedIn(form).length > 0;
+  for (const note of form.querySelectorAll("[data-unsaved-note]")) note.hidden = !any;
+});
+
+let isSubmitting = false;
+document.addEventListener("submit", ({ target }) => { isSubmitting = target.matches("[data-guard]:not([hx-post])"); });
+addEventListener("beforeunload", (event) => {
+  if (isSubmitting) return;
+  if ([...document.querySelectorAll("[data-guard]")].some((form) => changedIn(form).length > 0)) event.preventDefault();
+});

@@ -1,0 +1,19 @@
+"""What the tests of pages share: the text of a page, and an import that waits to be applied."""
+
+from django.test import Client
+
+from catalog.importing import stage
+from catalog.models import Import, Server
+from catalog.sources.listing import Listing
+
+
+def text_of(client: Client, address: str, **headers: str) -> str:
+    response = client.get(address, headers=headers)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def plan_for(server: Server, listing: Listing) -> Import:
+    importation = Import.objects.create(server=server, source="ledger\u202e.json")
+    stage(importation, listing)
+    return importation

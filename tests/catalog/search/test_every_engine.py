@@ -1,0 +1,189 @@
+"""What holds for every engine, whatever the catalog and the query."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import catalog.search
+from catalog.search import ENGINES
+from catalog.search.engine import Corpus
+from catalog.search.ranking import Ranking
+from catalog.search.sentences import describe
+from catalog.tools import ToolSpec
+from tests.catalog.search.conftest import TOOLS, corpus_of
+from tests.catalog.search.random_catalogs import anything, catalogs, queries
+
+every_engine = pytest.mark.parametrize("slug", ENGINES)
+few = settings(max_examples=25, deadline=None)
+limits = st.integers(-1, 6)
+
+NASTY = [
+    "\0",
+    "a\0b",
+    "\ud800",
+    "x" * 10_000,
+    "weather " * 2_000,
+    "(" * 5_000,
+    "(" * 900,
+    "a*",
+    "*",
+    "*a*",
+    "[a TO z]",
+    "abc~9",
+    '"' * 5_000,
+    "(a+)+$",
+    "\\",
+    "😀" * 300,
+    "的" * 400,
+    "\u0301\u0301",
+    "name:weather",
+]
+
+
+def searched(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int = 3) -> Ranking:
+    with corpus_of(tools) as corpus:
+        return ENGINES[slug](corpus).search(query, limit)
+
+
+@every_engine
+@given(catalogs, queries, limits)
+@few
+def test_contributions_add_up_to_the_score(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int) -> None:
+    for hit in searched(slug, tools, query, limit).every_hit():
+        told = list(hit.explanation.contributions())
+        assert sum(part.value for part in told) == pytest.approx(hit.score, abs=1e-9)
+        assert all(part.field for part in told)
+
+
+@every_engine
+@given(catalogs, queries, limits)
+@few
+def test_ranks_count_from_one_and_follow_the_scores(
+    slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int
+) -> None:
+    hits = list(searched(slug, tools, query, limit).every_hit())
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    places = [(-hit.score, tools.index(hit.tool)) for hit in hits]
+    assert places == sorted(places)
+
+
+@every_engine
+@given(catalogs, queries, limits)
+@few
+def test_a_cut_says_by_what_and_never_hides_a_better_hit(
+    slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int
+) -> None:
+    ranking = searched(slug, tools, query, limit)
+    assert len(ranking.hits) <= max(limit, 0)
+    for cut in ranking.cuts:
+        assert cut.by
+        assert cut.hits
+        assert all(hit.score <= cut.score for hit in cut.hits)
+
+
+@every_engine
+@given(catalogs, queries)
+@few
+def test_a_ranking_counts_what_it_searched_and_what_matched(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
+    ranking = searched(slug, tools, query)
+    names = [hit.tool.name for hit in ranking.every_hit()]
+    assert len(set(names)) == len(names)
+    assert len(names) <= ranking.matched <= ranking.searched == len(tools)
+    assert ranking.engine == slug
+    assert ranking.reading.sent == query
+    assert not (ranking.problem and names)
+
+
+@every_engine
+@given(catalogs, queries, st.frozensets(st.sampled_from(["github", "slack", "elsewhere"]), min_size=1))
+@few
+def test_servers_hold_only_their_own(
+    slug: str, tools: tuple[ToolSpec, ...], query: str, servers: frozenset[str]
+) -> None:
+    with corpus_of(tools) as corpus:
+        ranking = ENGINES[slug](corpus).search(query, 5, servers)
+    assert {hit.tool.server for hit in ranking.every_hit()} <= servers
+    assert ranking.searched == sum(tool.server in servers for tool in tools)
+
+
+@every_engine
+@given(catalogs, queries)
+@few
+def test_the_same_query_has_the_same_answer(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
+    with corpus_of(tools) as corpus:
+        engine = ENGINES[slug](corpus)
+        assert engine.search(query, 5) == engine.search(query, 5) == ENGINES[slug](corpus).search(query, 5)
+
+
+@every_engine
+@given(catalogs, queries)
+@few
+def test_every_hit_can_be_told_in_a_sentence(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
+    for hit in searched(slug, tools, query).every_hit():
+        assert describe(hit).endswith(".")
+
+
+@every_engine
+@given(query=anything)
+@few
+def test_no_query_raises(slug: str, corpus: Corpus, query: str) -> None:
+    ENGINES[slug](corpus).search(query, 5)
+
+
+@every_engine
+@pytest.mark.parametrize("query", NASTY, ids=lambda query: repr(query[:12]))
+def test_no_nasty_query_raises(slug: str, corpus: Corpus, query: str) -> None:
+    ENGINES[slug](corpus).search(query, 5)
+
+
+@every_engine
+def test_an_empty_catalog_has_no_hits(slug: str) -> None:
+    ranking = searched(slug, (), "weather")
+    assert (ranking.hits, ranking.matched, ranking.searched) == ((), 0, 0)
+
+
+@every_engine
+def test_a_query_of_nothing_says_so(slug: str, corpus: Corpus) -> None:
+    ranking = ENGINES[slug](corpus).search("", 5)
+    assert ranking.hits == ()
+    assert ranking.notes
+
+
+@every_engine
+def test_tools_are_found_by_their_names(slug: str, corpus: Corpus) -> None:
+    engine = ENGINES[slug](corpus)
+    for tool in TOOLS:
+        assert tool in [hit.tool for hit in engine.search(tool.name, 3).hits]
+
+
+@every_engine
+def test_threads_do_not_disturb_each_other(slug: str, corpus: Corpus) -> None:
+    asked = ["weather", "send msg", "read a file", "读文件", "github ticket", "wether", "team", "zzqqxx"] * 4
+    alone = ENGINES[slug](corpus)
+    expected = [alone.search(query, 5) for query in asked]
+    shared = ENGINES[slug](corpus)
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda query: shared.search(query, 5), asked)) == expected
+
+
+def engines_in_the_folder() -> Iterator[tuple[str, object]]:
+    for module in pkgutil.iter_modules(catalog.search.__path__, "catalog.search."):
+        for _, found in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if found.__module__ == module.name and isinstance(vars(found).get("slug"), str):
+                yield vars(found)["slug"], found
+
+
+def test_the_registry_holds_every_engine_of_the_folder_under_its_slug() -> None:
+    assert dict(engines_in_the_folder()) == ENGINES
+
+
+@every_engine
+def test_an_engine_introduces_itself(slug: str) -> None:
+    engine = ENGINES[slug]
+    assert all((engine.title, engine.summary, engine.query_help))

@@ -1,0 +1,90 @@
+"""Catalogs: what each exposes, and shaping them by its buttons and forms."""
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+
+from catalog.models import Catalog, Tool
+from catalog.shaping import exclude
+from tests.catalog.pages import text_of
+
+
+def test_catalogs_tell_how_much_is_in_view_discoverable_and_left_out(viewer: Client, team: Catalog) -> None:
+    exclude(team, Tool.objects.get(name="getWeather"))
+    page = text_of(viewer, "/catalogs/")
+    assert "<dt>from the start</dt><dd>2</dd>" in page
+    assert "<dt>discoverable</dt><dd>2</dd>" in page
+    assert "<dt>left out</dt><dd>1</dd>" in page
+    assert "/search/?catalog=team-agent" in page
+
+
+def test_a_catalog_has_a_tab_a_part_and_says_why_a_tool_is_left_out(viewer: Client, team: Catalog) -> None:
+    exclude(team, Tool.objects.get(name="getWeather"))
+    assert "getWeather" not in text_of(viewer, "/catalogs/team-agent/")
+    out = text_of(viewer, "/catalogs/team-agent/?part=left-out")
+    assert "getWeather" in out
+    assert "the catalog excludes it by name" in out
+    start = text_of(viewer, "/catalogs/team-agent/?part=upfront")
+    assert "always in view: its category is human" in start
+    assert "Exclude" not in start
+
+
+def test_a_catalog_s_tools_are_filtered_in_place(viewer: Client, team: Catalog) -> None:
+    part = text_of(viewer, "/catalogs/team-agent/?q=weather", **{"HX-Request": "true", "HX-Target": "tools"})
+    assert "getWeather" in part
+    assert "notify_channel" not in part
+    assert "<html" not in part
+    assert "No tool matches here" in text_of(viewer, "/catalogs/team-agent/?q=zzz")
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "upfront"),
+    [
+        ("show", "getWeather", ["notify_user", "getWeather"]),
+        ("withdraw", "notify_user", []),
+        ("up", "notify_user", ["notify_user"]),
+    ],
+)
+def test_a_tool_is_shown_from_the_start_or_withdrawn(
+    curator: Client, team: Catalog, action: str, name: str, upfront: list[str]
+) -> None:
+    back = f"{team.get_absolute_url()}?part=discoverable&q=e"
+    response = curator.post("/catalogs/team-agent/tool/", {"action": action, "tool": f"team/{name}", "next": back})
+    assert response.headers["Location"] == back
+    assert [row.tool.name for row in team.pre_discovered.all()] == upfront
+
+
+def test_a_tool_is_excluded_and_included_again(curator: Client, team: Catalog) -> None:
+    for action, rest in (("exclude", 1), ("include", 0)):
+        curator.post("/catalogs/team-agent/tool/", {"action": action, "tool": "team/getWeather"})
+        assert team.excluded.count() == rest
+
+
+def test_an_action_leads_nowhere_else(curator: Client, team: Catalog) -> None:
+    wanted = {"action": "exclude", "tool": "team/getWeather", "next": "https://elsewhere.example/"}
+    response = curator.post("/catalogs/team-agent/tool/", wanted)
+    assert response.headers["Location"] == team.get_absolute_url()
+    assert curator.post("/catalogs/team-agent/tool/", {"action": "burn", "tool": "team/getWeather"}).status_code == 400
+
+
+def test_a_catalog_is_made_then_its_servers_are_chosen(curator: Client, team: Catalog) -> None:
+    response = curator.post("/catalogs/add/", {"title": "Sales agent"})
+    assert response.headers["Location"] == "/catalogs/sales-agent/servers/"
+    assert "was made" in str(next(iter(get_messages(response.wsgi_request))))
+    page = text_of(curator, "/catalogs/sales-agent/servers/")
+    assert "0 of 5 let in" in page
+    chosen = {"team-choice": "patterns", "team-patterns": "notify_*"}
+    assert "notify_channel" in curator.post("/catalogs/sales-agent/servers/", chosen, follow=True).content.decode()
+    # The tool of a special category passes any filter.
+    assert "3 of 5 let in" in text_of(curator, "/catalogs/sales-agent/servers/")
+
+
+def test_a_server_by_name_needs_a_pattern(curator: Client, team: Catalog) -> None:
+    page = curator.post("/catalogs/team-agent/servers/", {"team-choice": "patterns", "team-patterns": ""})
+    assert "Write at least one pattern" in page.content.decode()
+    assert team.servers.get().everything
+
+
+def test_a_catalog_s_short_name_is_not_taken_twice(curator: Client, team: Catalog) -> None:
+    page = curator.post("/catalogs/add/", {"title": "Another", "slug": "team-agent"}).content.decode()
+    assert "There is a catalog named team-agent already." in page

@@ -1,0 +1,44 @@
+"""Two values compared for the eye."""
+
+import time
+from typing import Any
+
+import pytest
+
+from catalog.differences import MAX_LINES, Line, compare
+
+
+def told(lines: list[Line]) -> list[tuple[str, str]]:
+    return [(line.kind, "".join(piece.text for piece in line.pieces)) for line in lines]
+
+
+def marked(line: Line) -> list[str]:
+    return [piece.text for piece in line.pieces if piece.differs]
+
+
+def test_of_a_line_of_text_the_words_that_differ_are_marked() -> None:
+    before, after = compare("Send a direct message.", "Send a short message.")
+    assert (before.kind, marked(before)) == ("removed", ["direct"])
+    assert (after.kind, marked(after)) == ("added", ["short"])
+
+
+def test_json_is_compared_by_its_lines_with_what_stands_around() -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"minimum": 0}}}
+    lines = told(compare(schema, {**schema, "properties": {"a": {"minimum": 1}}}))
+    assert ("removed", '      "minimum": 0') in lines
+    assert ("added", '      "minimum": 1') in lines
+    assert ("same", '    "a": {') in lines
+
+
+@pytest.mark.parametrize("empty", [None, "", [], {}])
+def test_what_was_empty_has_only_lines_that_came(empty: Any) -> None:
+    assert told(compare(empty, "New.")) == [("added", "New.")]
+    assert told(compare("Old.", empty)) == [("removed", "Old.")]
+
+
+def test_of_very_long_values_the_beginning_is_compared_and_that_is_said() -> None:
+    began = time.perf_counter()
+    lines = told(compare(["a"] * 30_000, ["b", *["a"] * 30_000]))
+    assert lines[-1] == ("hunk", f"Only the first {MAX_LINES:,} lines are compared.")
+    compare("x y " * 8_000, "y x " * 8_000)
+    assert time.perf_counter() - began < 3

@@ -1,0 +1,116 @@
+"""From rows to engines: any edit, wherever it was made, is seen by the next search."""
+
+from collections.abc import Callable
+from unittest.mock import patch
+
+import pytest
+from django.utils import timezone
+
+from catalog import indexing
+from catalog.editing import save_overlay
+from catalog.indexing import corpus_of, exposure_of, ranking_of, revision_of
+from catalog.models import Catalog, Server, Tool
+from catalog.shaping import exclude, include, move, place_server, show_upfront, withdraw
+
+
+def found(catalog: Catalog, query: str) -> list[str]:
+    return [hit.tool.upstream_name for hit in ranking_of(catalog, "bm25f", query, 10).hits]
+
+
+def test_a_search_sees_an_edit_at_once(team: Catalog) -> None:
+    assert found(team, "bulletin") == []
+    tool = Tool.objects.get(name="notify_channel")
+    tool.search_text = "bulletin"
+    save_overlay(tool, by=None)
+    assert found(team, "bulletin") == ["notify_channel"]
+
+
+def switch_server_off(catalog: Catalog) -> None:
+    server = Server.objects.get()
+    server.enabled = False
+    server.save()
+
+
+def choose_by_pattern(catalog: Catalog) -> None:
+    place_server(catalog, Server.objects.get(), "patterns", ["notify_*"])
+
+
+def exclude_one(catalog: Catalog) -> None:
+    exclude(catalog, Tool.objects.get(name="notify_channel"))
+
+
+def show_another(catalog: Catalog) -> None:
+    show_upfront(catalog, Tool.objects.get(name="getWeather"))
+
+
+def delete_one(catalog: Catalog) -> None:
+    Tool.objects.get(name="getWeather").delete()
+
+
+@pytest.mark.parametrize("edit", [switch_server_off, choose_by_pattern, exclude_one, show_another, delete_one])
+def test_whatever_changes_the_offer_changes_the_revision(team: Catalog, edit: Callable[[Catalog], None]) -> None:
+    before = revision_of(team)
+    edit(team)
+    assert revision_of(team) != before
+
+
+def test_looking_changes_no_revision(team: Catalog) -> None:
+    before = revision_of(team)
+    found(team, "notify")
+    assert revision_of(team) == before
+
+
+def test_a_small_edit_updates_the_index_and_a_new_process_builds_none(sample: Catalog) -> None:
+    assert "get_forecast" in found(sample, "forecast")
+    with patch.object(indexing, "build", side_effect=AssertionError("a rebuild")):
+        Tool.objects.filter(name="get_forecast").update(search_text="umbrella", updated_at=timezone.now())
+        assert "get_forecast" in found(sample, "umbrella")
+        indexing._generations.clear()
+        indexing._indexed.clear()
+        assert "get_forecast" in found(sample, "umbrella")
+
+
+def test_an_index_that_was_being_changed_when_the_process_died_is_built_anew(team: Catalog) -> None:
+    (corpus_of(team).index / indexing.STAMP).unlink()
+    indexing._generations.clear()
+    assert found(team, "weather") == ["getWeather"]
+
+
+def test_tools_come_in_the_order_of_the_servers(team: Catalog) -> None:
+    other = Server.objects.create(slug="aaa", title="Aaa", kind=Server.Kind.FILE)
+    Tool.objects.create(server=other, name="x", upstream_hash="", last_seen_at=other.created_at)
+    place_server(team, other, "everything")
+    assert [tool.server for tool in exposure_of(team).pool.tools] == ["team"] * 5 + ["aaa"]
+
+
+def test_a_server_in_two_catalogs_is_listed_once_in_each(team: Catalog) -> None:
+    second = Catalog.objects.create(slug="second", title="Second")
+    place_server(second, Server.objects.get(), "everything")
+    assert len(exposure_of(team).pool) == len(exposure_of(second).pool) == 5
+
+
+def test_a_pre_discovered_tool_moves_within_its_list(team: Catalog) -> None:
+    for name in ("getWeather", "list-invoices"):
+        show_upfront(team, Tool.objects.get(name=name))
+    move(team, Tool.objects.get(name="list-invoices"), -1)
+    assert [row.tool.name for row in team.pre_discovered.all()] == ["notify_user", "list-invoices", "getWeather"]
+    move(team, Tool.objects.get(name="notify_user"), -1)
+    withdraw(team, Tool.objects.get(name="list-invoices"))
+    assert [row.tool.name for row in team.pre_discovered.all()] == ["notify_user", "getWeather"]
+
+
+def test_an_excluded_tool_is_let_in_again(team: Catalog) -> None:
+    tool = Tool.objects.get(name="getWeather")
+    exclude(team, tool)
+    assert [out.rule for out in exposure_of(team).left_out] == ["excluded"]
+    include(team, tool)
+    assert exposure_of(team).left_out == ()
+
+
+def test_a_damaged_index_is_built_anew(team: Catalog) -> None:
+    for path in corpus_of(team).index.rglob("*"):
+        if path.is_file() and path.name != indexing.STAMP:
+            path.write_bytes(b"")
+    indexing._generations.clear()
+    hits = ranking_of(team, "bm25f", "weather", 5).hits
+    assert [hit.tool.upstream_name for hit in hits] == ["getWeather"]

@@ -1,0 +1,53 @@
+"""The estimate of what tools and messages cost in a prompt."""
+
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from catalog.tools import ToolSpec
+from playground.agent import prompt_size
+from playground.agent.prompt_size import SHIPPED_FILE, estimate_messages, estimate_tool, estimate_tools
+
+TOOL = ToolSpec("get_weather", "Weather now.", {"type": "object", "properties": {"city": {"type": "string"}}})
+
+
+def test_litellm_ships_the_encoding() -> None:
+    litellm = find_spec("litellm")
+    assert litellm and litellm.submodule_search_locations
+    assert Path(litellm.submodule_search_locations[0], "litellm_core_utils", "tokenizers", SHIPPED_FILE).is_file()
+
+
+def test_a_tool_costs_what_the_model_reads_of_it() -> None:
+    assert estimate_tool(TOOL) == 32
+    assert estimate_tools([TOOL, TOOL]) == 64
+
+
+def test_what_is_searched_only_costs_nothing() -> None:
+    searched = ToolSpec(TOOL.name, TOOL.description, TOOL.parameters, aliases=("climate",), search_text="rain " * 50)
+    assert estimate_tool(searched) == estimate_tool(TOOL)
+
+
+def test_messages_cost_too() -> None:
+    assert estimate_messages([{"role": "user", "content": "Hello there"}]) == 10
+
+
+@pytest.mark.parametrize("text", ["", "天气" * 50, "a\ud800b", "<|endoftext|>", "=" * 100_000])
+def test_any_text_can_be_estimated(text: str) -> None:
+    assert estimate_tool(ToolSpec("t", text)) > 0
+
+
+def test_without_the_encoding_four_characters_count_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt_size, "_encoding", lambda: None)
+    assert estimate_messages([{"content": "estimated without an encoding"}]) == 11
+
+
+def test_many_tools_are_estimated_quickly_and_the_second_time_at_once() -> None:
+    tools = [ToolSpec(f"tool_{number}", f"Does thing {number}. " * 20, TOOL.parameters) for number in range(2_000)]
+    seconds = []
+    for _ in range(2):
+        started = time.perf_counter()
+        estimate_tools(tools)
+        seconds.append(time.perf_counter() - started)
+    assert seconds[0] < 1 and seconds[1] < seconds[0]

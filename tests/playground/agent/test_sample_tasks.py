@@ -1,0 +1,64 @@
+"""The scripted model does each task of the sample: with the tools that it expects, in order, after as many searches."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from catalog.search import ENGINES
+from catalog.search.engine import Corpus
+from catalog.sources import sample
+from playground.agent.events import CallFinished, CallMade, Event, RunEnded
+from playground.agent.loop import run_agent
+from playground.modes import MODES
+from tests.playground.agent.doubles import PlayedTools, ScriptedModel, collect, of_kind
+from tests.playground.agent.office import office_pool, play
+
+ARGUMENTS = {
+    "Weather for one day": [{"city": "Oslo", "date": "2026-12-14"}],
+    "Forecast, then tell the team": [
+        {"city": "Lisbon", "date": "2026-12-12"},
+        {"channel": "#offsite", "message": "Pack a rain jacket for Saturday"},
+    ],
+    "Flight and a desk": [
+        {"from_city": "Berlin", "to_city": "Madrid", "date": "2027-01-18"},
+        {"title": "Desk needed in Madrid", "priority": "high"},
+    ],
+    "A word the tools do not know": [{"from_date": "2027-02-08", "to_date": "2027-02-12"}],
+    "提交一笔报销": [{"category": "差旅", "amount": 1280.5, "spent_on": "2026-11-18", "reason": "上海客户拜访高铁票"}],
+    "Decline, not cancel": [{"event_id": "EVT-4821", "note": "I am in Rotterdam that day"}],
+    "An invoice with a line": [
+        {
+            "customer": {"email": "accounts@harbourlane.example"},
+            "lines": [{"description": "Workshop facilitation", "quantity": 2, "unit_price": 450}],
+            "currency": "EUR",
+        }
+    ],
+    "A room for eight": [{"city": "Berlin", "date": "2026-12-03", "people": 8}],
+    "Nothing to search for": [{"folder": "/Finance/2026"}],
+    "Comment and close": [
+        {"ticket_id": "TCK-2291", "comment": "Same fault as on floor 3"},
+        {"ticket_id": "TCK-2291", "reason": "duplicate"},
+    ],
+}
+
+
+def run(task: str, tmp_path: Path, engine: str = "mcpagent") -> list[Event]:
+    pool = office_pool()
+    mode = MODES["mcpagent"](pool, ENGINES[engine](Corpus(pool.searchable, tmp_path)))
+    tools = PlayedTools(play)
+    day = date(2026, 11, 21)
+    return collect(run_agent(mode, ScriptedModel(), tools, task, catalog="office-agent", engine=engine, today=day))
+
+
+@pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
+def test_a_sample_task_is_done_with_the_tools_that_it_expects(task: sample.SampleTask, tmp_path: Path) -> None:
+    events = run(task.task, tmp_path)
+    made = of_kind(events, CallMade)
+    real = [call for call in made if not call.meta]
+    assert tuple(call.tool for call in real) == task.expects
+    assert [json.loads(call.arguments) for call in real] == ARGUMENTS[task.title]
+    assert sum(call.tool == "search_tools" for call in made) == task.searches
+    assert {call.outcome for call in of_kind(events, CallFinished)} == {"ok"}
+    assert events[-1] == RunEnded("completed")

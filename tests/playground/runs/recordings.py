@@ -1,0 +1,139 @@
+"""Recordings to test with: one that shows every kind of event, and a strategy for any that a run could leave behind."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import strategies as st
+
+from playground.agent.events import (
+    CallFinished,
+    CallMade,
+    CallSent,
+    Event,
+    HitFound,
+    ModelAnswered,
+    ModelRetried,
+    OfferMade,
+    RunEnded,
+    RunStarted,
+    SearchAnswered,
+    TextStreamed,
+    ToolInView,
+    ToolsLoaded,
+)
+from playground.runs.state import Recorded
+
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+SEARCH = ToolInView("search_tools", "", "meta-tool", 120)
+ADD = ToolInView("add_tool", "", "meta-tool", 80)
+FILES = ToolInView("files__list", "files", "pre-discovered", 60)
+WEATHER = ToolInView("weather__get", "weather", "loaded", 100, "add-1")
+
+
+def recorded(events: Sequence[Event]) -> list[Recorded]:
+    """The events as rows would hold them, a tenth of a second apart."""
+    return [Recorded(seq, START + timedelta(seconds=seq / 10), event) for seq, event in enumerate(events, start=1)]
+
+
+EVERY_KIND: tuple[Event, ...] = (
+    RunStarted("Weather in Oslo?", "Office agent", "mcpagent", "bm25f", "demo/scripted", True, 40, 4_000),
+    OfferMade(1, (SEARCH, ADD, FILES), ("search_tools", "add_tool", "files__list"), (), 260, True),
+    ModelRetried(1, 1, "429 from the endpoint", 1.5),
+    TextStreamed(1, "I will "),
+    TextStreamed(1, "look."),
+    ModelAnswered(1, "tool_calls", 0.8, 300, 20, 100),
+    CallMade(1, "search-1", "search_tools", '{"query": "weather"}', True),
+    SearchAnswered(
+        1,
+        "search-1",
+        "weather",
+        "bm25f",
+        (HitFound(1, "weather__get", "weather", 7.5), HitFound(2, "mail__send", "mail", 1.0, "top-k 1")),
+        2,
+        40,
+        True,
+        ("the fuzzy fallback was used",),
+    ),
+    CallFinished(1, "search-1", "search_tools", "ok", "found weather__get", 0.01),
+    OfferMade(2, (SEARCH, ADD, FILES), (), (), 260, True),
+    ModelAnswered(2, "tool_calls", 0.5, 320, 15, None),
+    CallMade(2, "add-1", "add_tool", '{"tool_names": ["weather__get"]}', True),
+    ToolsLoaded(2, "add-1", ("weather__get",)),
+    CallFinished(2, "add-1", "add_tool", "ok", "Added tools: weather__get", 0.0),
+    OfferMade(3, (SEARCH, ADD, FILES, WEATHER), ("weather__get",), (), 360, True),
+    CallMade(3, "get-1", "weather__get", '{"city": "Oslo"}', False),
+    CallMade(3, "get-2", "files__list", "{broken", False),
+    CallMade(3, "get-3", "weather__get", '{"city": "Bergen"}', False),
+    CallFinished(3, "get-2", "files__list", "refused", "the arguments are not valid JSON", 0.0),
+    CallSent(3, "get-1", "weather__get", "weather", True),
+    CallSent(3, "get-3", "weather__get", "weather", True),
+    CallFinished(3, "get-1", "weather__get", "ok", '{"celsius": 3}', 0.2, True),
+    OfferMade(4, (SEARCH, ADD, WEATHER), (), ("files__list",), 300, False),
+    TextStreamed(4, "It is 3 °C, and in Berg"),
+    RunEnded("interrupted", "The server was stopped."),
+)
+
+names = st.sampled_from(["a__read", "a__write", "b__find", "search_tools"])
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+tokens = st.integers(0, 500)
+maybe_tokens = st.none() | tokens
+
+
+@st.composite
+def recordings(draw: st.DrawFn) -> list[Recorded]:
+    """What a run could leave behind, cut off anywhere: calls of a turn are made, then each is answered in one of many ways."""
+    events: list[Event] = [RunStarted(draw(words), "c", "m", "e", "x", draw(st.booleans()), 40, draw(tokens))]
+    calls = 0
+    for turn in range(1, draw(st.integers(0, 4)) + 1):
+        events += draw(_questions(turn, [f"call-{number}" for number in range(1, calls + 1)]))
+        made = [f"call-{calls + number}" for number in range(1, draw(st.integers(0, 3)) + 1)]
+        calls += len(made)
+        events += [CallMade(turn, call_id, draw(names), draw(words), draw(st.booleans())) for call_id in made]
+        for call_id in made:
+            events += draw(_answers(turn, call_id))
+    whole = [
+        *events,
+        RunEnded(draw(st.sampled_from(["completed", "stopped", "failed", "limit", "interrupted"])), draw(words)),
+    ]
+    return recorded(whole[: draw(st.integers(1, len(whole)))])
+
+
+@st.composite
+def _questions(draw: st.DrawFn, turn: int, earlier: list[str]) -> list[Event]:
+    in_view = draw(st.lists(names, unique=True, max_size=4))
+    tools = tuple(_in_view(draw, name, earlier) for name in in_view)
+    added = tuple(draw(st.lists(st.sampled_from(in_view), unique=True))) if in_view else ()
+    offer = OfferMade(turn, tools, added, tuple(draw(st.lists(names, max_size=2))), draw(tokens), draw(st.booleans()))
+    retries = [ModelRetried(turn, 1, draw(words), 1.0)] if draw(st.booleans()) else []
+    text = [TextStreamed(turn, piece) for piece in draw(st.lists(words, max_size=3))]
+    answered = ModelAnswered(turn, "stop", 0.5, draw(maybe_tokens), draw(maybe_tokens), draw(maybe_tokens))
+    return [offer, *retries, *text, *([answered] if draw(st.booleans()) else [])]
+
+
+def _in_view(draw: Callable[..., object], name: str, earlier: list[str]) -> ToolInView:
+    cause = draw(st.sampled_from(["meta-tool", "pre-discovered", "special category", *(["loaded"] if earlier else [])]))
+    call_id = draw(st.sampled_from(earlier)) if cause == "loaded" else ""
+    return ToolInView(name, "a", cause, draw(tokens), call_id)  # type: ignore[arg-type]
+
+
+@st.composite
+def _answers(draw: st.DrawFn, turn: int, call_id: str) -> list[Event]:
+    hits = tuple(
+        HitFound(rank, name, "a", 1.0) for rank, name in enumerate(draw(st.lists(names, unique=True)), start=1)
+    )
+    search = SearchAnswered(turn, call_id, draw(words), "e", hits, len(hits), 40, True)
+    outcome = draw(st.sampled_from(["ok", "failed", "refused"]))
+    finished = CallFinished(turn, call_id, draw(names), outcome, draw(words), 0.1)  # type: ignore[arg-type]
+    return draw(
+        st.sampled_from(
+            [
+                [],
+                [search, finished],
+                [search, ToolsLoaded(turn, call_id, tuple(hit.name for hit in hits)), finished],
+                [ToolsLoaded(turn, call_id, (draw(names),)), finished],
+                [CallSent(turn, call_id, finished.tool, "a", True)],
+                [CallSent(turn, call_id, finished.tool, "a", True), finished],
+                [finished],
+            ]
+        )
+    )

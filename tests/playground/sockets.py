@@ -1,0 +1,52 @@
+"""A browser's end of a socket, as far as ASGI sees it."""
+# mypy: disable-error-code="no-untyped-call"
+
+import json
+from typing import Any
+
+from asgiref.testing import ApplicationCommunicator
+from django.conf import settings
+from django.test import Client
+
+from config.asgi import application
+
+
+class BrowserSocket(ApplicationCommunicator):
+    """To a run's page, with the session of `client` if there is one."""
+
+    def __init__(self, run_id: object, client: Client | None = None, origin: bytes = b"http://localhost") -> None:
+        headers = [(b"origin", origin)]
+        if client:
+            name = settings.SESSION_COOKIE_NAME
+            headers.append((b"cookie", f"{name}={client.cookies[name].value}".encode()))
+        scope = {"type": "websocket", "path": f"/ws/runs/{run_id}/", "query_string": b"", "headers": headers}
+        super().__init__(application, scope)
+
+    async def connect(self) -> bool:
+        """Whether the server accepts."""
+        await self.send_input({"type": "websocket.connect"})
+        return bool((await self.receive_output(5))["type"] == "websocket.accept")
+
+    async def say(self, message: Any) -> None:
+        await self.say_text(json.dumps(message))
+
+    async def say_text(self, text: str) -> None:
+        await self.send_input({"type": "websocket.receive", "text": text})
+
+    async def frame(self) -> str:
+        output = await self.receive_output(5)
+        assert output["type"] == "websocket.send", output
+        return str(output["text"])
+
+    async def closing_code(self) -> int:
+        """The code with which the server closes, which must be the next thing that it says."""
+        output = await self.receive_output(5)
+        assert output["type"] == "websocket.close", output
+        return int(output["code"])
+
+    async def hears_nothing(self, seconds: float) -> bool:
+        return bool(await self.receive_nothing(seconds))
+
+    async def leave(self) -> None:
+        await self.send_input({"type": "websocket.disconnect", "code": 1001})
+        await self.wait(5)

@@ -1,0 +1,115 @@
+"""What the playground and the runs page say to those who cannot start a run, or have nothing to start it with."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from catalog.indexing import exposure_of
+from catalog.models import Catalog
+from catalog.roles import Role
+from playground.models import Run, Thread
+from playground.runs.state import state_of
+from playground.runs.steps import Searched
+from playground.templatetags.run_text import bars, duration, gist, indented, short
+from tests.playground.runs.recordings import EVERY_KIND, recorded
+from tests.playground.test_views_runs import run_with
+
+ClientAs = Callable[[Role], Client]
+
+
+def test_a_viewer_reads_why_there_is_no_button(client_as: ClientAs, sample: Catalog) -> None:
+    page = client_as(Role.VIEWER).get("/playground/").content.decode()
+    assert "You may watch runs, not start them" in page
+    assert "Start the run" not in page
+
+
+def test_a_catalog_without_tools_says_the_next_act(client_as: ClientAs, db: None) -> None:
+    Catalog.objects.create(slug="empty", title="Empty")
+    page = client_as(Role.PRESENTER).get("/playground/").content.decode()
+    assert "Empty offers no tools" in page
+    assert "Open the catalog" in page
+    assert not Run.objects.exists()
+
+
+def test_the_catalogs_are_told_with_their_counts(client_as: ClientAs, sample: Catalog) -> None:
+    page = client_as(Role.PRESENTER).get("/playground/", {"catalog": sample.slug}).content.decode()
+    pool = exposure_of(sample).pool
+    assert f"{sample.title} · {len(pool)} tools, {len(pool.upfront_names)} from the start" in page
+    assert f"{len(pool.deferred)} of {len(pool)} tools</b> stay hidden" in page
+
+
+def test_a_mistake_is_told_at_its_field(client_as: ClientAs, sample: Catalog) -> None:
+    page = client_as(Role.PRESENTER).post("/playground/start/", {"catalog": sample.slug, "task": ""}).content.decode()
+    assert 'aria-describedby="id_task_error"' in page
+    assert 'id="id_task_error"' in page
+
+
+def test_the_runs_tell_what_their_last_turn_came_to(client_as: ClientAs, team: Catalog) -> None:
+    run_with(*EVERY_KIND, catalog=team)
+    run_with(task="not begun")
+    rows = client_as(Role.VIEWER).get("/runs/").context["rows"]
+    figures = {run.task: figures for run, figures in rows}
+    assert figures["not begun"] is None
+    assert (figures["Weather in Oslo?"].turns, figures["Weather in Oslo?"].in_view) == (4, 1)
+    assert figures["Weather in Oslo?"].tokens == 300
+
+
+def test_a_peg_leads_to_its_tool_and_has_a_card(client_as: ClientAs, team: Catalog) -> None:
+    run = run_with(*EVERY_KIND, catalog=team)
+    client = client_as(Role.VIEWER)
+    name = exposure_of(team).pool.tools[0].name
+    tool = client.get(f"{run.get_absolute_url()}tool/", {"name": name})
+    assert tool.headers["Location"].startswith("/tools/team/")
+    card = client.get(f"{run.get_absolute_url()}tool/", {"name": name}, headers={"HX-Request": "true"})
+    assert "tokens a turn" in card.content.decode()
+    meta = client.get(f"{run.get_absolute_url()}tool/", {"name": "search_tools"}, headers={"HX-Request": "true"})
+    assert "Look for tools" in meta.content.decode()
+    gone = client.get(f"{run.get_absolute_url()}tool/", {"name": "<b>"}, headers={"HX-Request": "true"})
+    assert "no such tool now" in gone.content.decode()
+    assert "<b>" not in gone.content.decode()
+
+
+def test_why_leads_to_the_search_in_the_catalog_of_the_run(client_as: ClientAs, team: Catalog) -> None:
+    run = run_with(*EVERY_KIND, catalog=team)
+    answer = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/", {"q": "a & b"})
+    assert answer.headers["Location"] == "/search/?catalog=team-agent&q=a+%26+b"
+
+
+def test_a_run_without_its_catalog_has_no_tools_to_lead_to(client_as: ClientAs) -> None:
+    run = Run.objects.create(thread=Thread.objects.create(title="t"), task="t")
+    assert client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (999, "999"), (1_234, "1.2k"), (58_214, "58.2k"), (1_020_000, "1.0M"), (-2_000, "-2.0k")],
+)
+def test_figures_in_short(number: int, text: str) -> None:
+    assert short(number) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.0, "<1 ms"), (0.184, "184 ms"), (4.24, "4.2 s"), (75.0, "1 min 15 s"), (59.97, "60.0 s")]
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_json_in_one_line_and_in_many() -> None:
+    assert gist('{"城市":\n "东京"}') == '{"城市": "东京"}'
+    assert gist("\n  first\nsecond") == "first"
+    assert len(gist("x" * 900)) == 180
+    assert indented('{"a":1}') == '{\n  "a": 1\n}'
+    assert indented("{broken") == "{broken"
+
+
+def test_a_bar_is_what_was_kept_and_what_was_added() -> None:
+    found = bars(state_of(recorded(EVERY_KIND)).meter)
+    assert [bar.whole for bar in found] == [2.6, 2.6, 3.6, 3.0]
+    assert [bar.kept for bar in found] == [0, 2.6, 2.6, 3.0]
+
+
+def test_a_search_tells_which_of_its_hits_were_loaded() -> None:
+    searched = [step for step in state_of(recorded(EVERY_KIND)).steps if isinstance(step, Searched)]
+    assert [step.loaded for step in searched] == [("weather__get",)]

@@ -1,0 +1,123 @@
+"""Who may do what: every address of the product, for every role. An address that is missing here fails."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from catalog import background
+from catalog.models import Catalog
+from catalog.roles import Role
+
+VIEWER, PRESENTER, CURATOR, ADMIN = Role
+OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
+GET_BY = {
+    **dict.fromkeys(
+        [
+            *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
+            *("playground", "runs", "run", "run_tool", "run_search", "run_events"),
+        ],
+        VIEWER,
+    ),
+    **dict.fromkeys(
+        ["server_add", "server_edit", "tool_edit", "catalog_add", "catalog_edit", "catalog_servers"], CURATOR
+    ),
+    **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
+}
+POST_BY = {
+    **dict.fromkeys(["run_start", "run_stop"], PRESENTER),
+    **dict.fromkeys(
+        [
+            *("server_add", "server_edit", "server_switch", "server_delete"),
+            *("import_read", "import_upload", "import_apply", "import_discard"),
+            *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
+        ],
+        CURATOR,
+    ),
+    **dict.fromkeys(["server_approve", "chat_models", "chat_model_edit", "chat_model_delete"], ADMIN),
+}
+PARTS = {
+    "slug": "team",
+    "kind": "file",
+    "pk": 1,
+    "token": "x",
+    "server": "team",
+    "name": "notify_user",
+    "run_id": "00000000-0000-0000-0000-000000000000",
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may ask for an import is the question here; its work would outlive the test's rows."""
+    monkeypatch.setattr(background, "submit", lambda work: None)
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            yield entry
+        elif entry.namespace != "admin":
+            yield from patterns(entry)
+
+
+ROUTES = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
+
+
+def address(name: str) -> str:
+    resolver = get_resolver()
+    return "/" + resolver.reverse(name, **{key: PARTS[key] for key in ROUTES[name].pattern.converters})
+
+
+def test_every_address_is_in_the_tables() -> None:
+    assert set(ROUTES) == OPEN | set(GET_BY) | set(POST_BY)
+
+
+@pytest.mark.parametrize("name", sorted(set(GET_BY) | set(POST_BY)))
+def test_nobody_gets_in_without_signing_in(db: None, name: str) -> None:
+    for method in (Client().get, Client().post):
+        answer = method(address(name))
+        assert answer.status_code in (302, 405)
+        if answer.status_code == 302:
+            assert answer["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("name", sorted(GET_BY))
+def test_who_may_look(team: Catalog, client_as: Callable[[Role], Client], name: str, role: Role) -> None:
+    status = client_as(role).get(address(name)).status_code
+    assert (status == 403) == (role < GET_BY[name])
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("name", sorted(POST_BY))
+def test_who_may_change(team: Catalog, client_as: Callable[[Role], Client], name: str, role: Role) -> None:
+    status = client_as(role).post(address(name)).status_code
+    assert (status == 403) == (role < POST_BY[name])
+
+
+@pytest.mark.parametrize("name", sorted(POST_BY))
+def test_no_change_without_the_token_of_a_form(team: Catalog, person: Callable[[Role], object], name: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(person(ADMIN))  # type: ignore[arg-type]
+    assert client.post(address(name), headers={"HX-Request": "true"}).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["home", "servers", "tools", "catalogs", "search", "playground", "runs"])
+def test_every_page_has_a_policy_with_a_nonce_of_its_own(client_as: Callable[[Role], Client], name: str) -> None:
+    client = client_as(VIEWER)
+    policies = [client.get(address(name))["Content-Security-Policy"] for _ in range(2)]
+    assert policies[0] != policies[1]
+    for policy in policies:
+        directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+        assert directives["script-src"].startswith("'nonce-")
+        assert "unsafe" not in policy
+        assert directives["object-src"] == directives["base-uri"] == directives["frame-ancestors"] == "'none'"
+        assert directives["form-action"] == "'self'"
+
+
+def test_an_error_page_has_the_policy_too(client_as: Callable[[Role], Client]) -> None:
+    answer = client_as(VIEWER).get("/nowhere/")
+    assert answer.status_code == 404
+    assert "script-src 'nonce-" in answer["Content-Security-Policy"]

@@ -1,0 +1,124 @@
+"""Real MCP servers for tests: from Python, from npm over both transports, and some of our own.
+
+`everything_http` and `modern_http` are fixtures: a conftest that wants them imports them. Nothing here needs Django.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from catalog.spawning import ApprovedCommand, StdioCommand, approve_check
+from tests.prepare import EVERYTHING
+
+MODERN = Path(__file__).parent / "mcp_servers" / "modern_server.py"
+FAULTY = Path(__file__).parent / "mcp_servers" / "faulty_server.py"
+START = 15.0
+
+
+def approved(command: StdioCommand) -> ApprovedCommand:
+    return approve_check(command, command.fingerprint())
+
+
+def time_command() -> StdioCommand:
+    """`mcp-server-time`, installed beside this Python."""
+    path = Path(sys.executable).with_name("mcp-server-time")
+    if not path.exists():
+        _lacking("mcp-server-time")
+    return StdioCommand(str(path), ("--local-timezone", "UTC"))
+
+
+def everything_stdio_command() -> StdioCommand:
+    """`@modelcontextprotocol/server-everything` over stdio."""
+    return StdioCommand(_everything(), ("stdio",))
+
+
+def faulty_command(mode: str, marker: Path | None = None, **env: str) -> StdioCommand:
+    """Our own faulty server; its modes are listed in its file. `marker` is a path by which its processes are known."""
+    return StdioCommand(sys.executable, (str(FAULTY), mode, *([str(marker)] if marker else [])), env)
+
+
+@pytest.fixture(scope="session")
+def everything_http() -> Iterator[str]:
+    """The address of `@modelcontextprotocol/server-everything` over Streamable HTTP."""
+    port = _free_port()
+    with _served(port, [_everything(), "streamableHttp"], PORT=str(port)):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@pytest.fixture(scope="session")
+def modern_http() -> Iterator[str]:
+    """The address of our own server of the newest protocol."""
+    port = _free_port()
+    with _served(port, [sys.executable, str(MODERN), str(port)]):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@contextmanager
+def _served(port: int, line: list[str], **environment: str) -> Iterator[None]:
+    nothing = subprocess.DEVNULL
+    environment = {"PATH": os.environ.get("PATH", os.defpath), **environment}
+    with subprocess.Popen(
+        line, env=environment, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+    ) as server:
+        try:
+            _wait_for(port, server)
+            yield
+        finally:
+            os.killpg(server.pid, signal.SIGKILL)
+
+
+def processes_naming(marker: Path) -> list[int]:
+    """The processes in whose command line a path stands: a server's, its minder's and what they started."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and str(marker).encode() in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+    return found
+
+
+def wait_until_gone(marker: Path, seconds: float = 5.0) -> list[int]:
+    """Those that are still there after that time."""
+    deadline = time.monotonic() + seconds
+    while (there := processes_naming(marker)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return there
+
+
+def _everything() -> str:
+    if not shutil.which("node"):
+        _lacking("node")
+    if not EVERYTHING.exists():
+        _lacking("@modelcontextprotocol/server-everything")
+    return str(EVERYTHING)
+
+
+def _lacking(part: str) -> None:
+    """Skip the test for want of `part`; in CI, fail it."""
+    complete = bool(os.environ.get("PEGBOARD_TESTS_COMPLETE"))
+    (pytest.fail if complete else pytest.skip)(f"{part} is not here; `python -m tests.prepare` gets it")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START
+    while time.monotonic() < deadline and server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    pytest.fail("the server did not open its port")
