@@ -1,0 +1,6 @@
+"""The real MCP servers and the model endpoint that tests of the whole product use."""
+
+from tests.model_endpoint import model_endpoint
+from tests.servers import everything_http
+
+__all__ = ["everything_http", "model_endpoint"]
