@@ -72,8 +72,8 @@ def upstream_hash(upstream: dict[str, Any]) -> str:
 
 
 def plan_import(server: Server, tools: Iterable[ListedTool]) -> Plan:
-    """Compare a listing with the server's rows. Nothing is written."""
-    existing = {tool.name: tool for tool in server.tools.all()}
+    """Compare a listing with the rows of the server, which may be yet to be made. Nothing is written."""
+    existing = {tool.name: tool for tool in server.tools.all()} if server.pk else {}
     listed = {tool.name: _upstream(tool) for tool in tools}
     here = {name for name, tool in existing.items() if tool.gone_at is None}
     known = {name: existing[name] for name in listed if name in existing}

@@ -13,9 +13,6 @@ from django.urls import reverse
 from catalog.models.addresses import AddressField
 from catalog.models.encryption import EncryptedJSONField
 
-if TYPE_CHECKING:
-    from catalog.models.tool import ToolQuerySet
-
 SLUG = RegexValidator(r"\A[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\Z", "Use 1 to 40 lower-case letters, digits and hyphens.")
 
 
@@ -68,7 +65,6 @@ class Server(models.Model):
     objects = ServerQuerySet.as_manager()
 
     if TYPE_CHECKING:
-        tools: "ToolQuerySet"
         tools_here: int
         tools_gone: int
 

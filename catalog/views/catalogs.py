@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.exposure import Exposure, LeftOut
-from catalog.forms import CatalogForm, CatalogServerForm
+from catalog.forms.catalogs import CatalogForm, CatalogServerForm
 from catalog.indexing import exposure_of
 from catalog.models import Catalog, Server, Tool
 from catalog.requests import Request

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog import background
-from catalog.forms import UploadForm
+from catalog.forms.servers import UploadForm
 from catalog.importing import ImportRefused, Plan, claim, preview
 from catalog.models import Import, Server
 from catalog.reading import carry_out, read_file, read_live

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from catalog.exposure import Exposure
-from catalog.forms import MAX_TOP_K, SearchForm
+from catalog.forms.searching import MAX_TOP_K, SearchForm
 from catalog.indexing import exposure_of, indexed, ranking_of
 from catalog.models import Catalog
 from catalog.requests import Request

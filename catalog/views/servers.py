@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalog.connections import command_of
-from catalog.forms import SERVER_FORMS, AddressServerForm, CommandServerForm, ServerForm, UploadForm
+from catalog.forms.servers import SERVER_FORMS, AddressServerForm, CommandServerForm, ServerForm, UploadForm
 from catalog.models import Server
 from catalog.requests import Request
 from catalog.roles import Role, needs

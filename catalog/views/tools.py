@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.editing import save_overlay
-from catalog.forms import ToolFilterForm, ToolForm
+from catalog.forms.tools import ToolFilterForm, ToolForm
 from catalog.history import edits_of, history_of
 from catalog.invisible import cleaned
 from catalog.models import Tool

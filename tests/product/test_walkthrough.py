@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
+from catalog.models import Catalog
 from playground.models import ChatModel
 from tests.conftest import Served
 from tests.model_endpoint import ModelEndpoint
@@ -58,8 +59,8 @@ async def make_catalog(page: Page, server: str) -> None:
     await expect(page.get_by_text(f"filter: {server}: echo, *-sum").first).to_be_visible()
 
 
-async def run(page: Page, model: str) -> None:
-    await page.goto("/playground/?catalog=tryout")
+async def run(page: Page, model: str, catalog: str = "tryout") -> None:
+    await page.goto(f"/playground/?catalog={catalog}")
     await page.get_by_label("Model", exact=True).select_option(label=model)
     await page.get_by_label("Task", exact=True).fill(TASK)
     await page.get_by_role("button", name="Start the run").click()
@@ -94,20 +95,34 @@ async def test_a_real_server_is_imported_searched_and_called(page: Page, everyth
     await expect(page.locator("#run-chat")).not_to_contain_text("Echo: hello")
 
 
+async def add_model(page: Page, url: str) -> None:
+    await page.goto("/chat-models/")
+    await page.get_by_label("Title").fill("Loopback")
+    await page.get_by_label("Model", exact=True).fill("openai/tiny")
+    await page.get_by_label("Address").fill(url)
+    await page.get_by_label("API key").fill("sk-walkthrough-0123456789")
+    await page.get_by_role("button", name="Add the model").click()
+
+
 async def test_a_model_endpoint_on_loopback_finds_and_calls_real_tools(
     page: Page, model_endpoint: ModelEndpoint
 ) -> None:
     await add_command(page)
     await make_catalog(page, "everything")
-    await page.goto("/chat-models/")
-    await page.get_by_label("Title").fill("Loopback")
-    await page.get_by_label("Model", exact=True).fill("openai/tiny")
-    await page.get_by_label("Address").fill(model_endpoint.url())
-    await page.get_by_label("API key").fill("sk-walkthrough-0123456789")
-    await page.get_by_role("button", name="Add the model").click()
+    await add_model(page, model_endpoint.url())
     await run(page, "Loopback")
     await expect_real_answers(page)
-    await expect(page.locator("body")).not_to_contain_text("sk-walkthrough")
+    await expect(page.locator("body")).not_to_contain_text("sk-")
+
+
+@pytest.mark.parametrize("mood", ["trunc", "401", "html", "halftool"])
+async def test_a_model_that_breaks_is_never_shown_as_completed(
+    page: Page, team: Catalog, model_endpoint: ModelEndpoint, mood: str
+) -> None:
+    await add_model(page, model_endpoint.url(mood))
+    await run(page, "Loopback", team.slug)
+    await expect(page.locator("#run-summary")).to_contain_text("failed")
+    await expect(page.locator("body")).not_to_contain_text("sk-")
 
 
 async def test_a_changed_command_is_not_started_until_it_is_approved_again(page: Page) -> None:

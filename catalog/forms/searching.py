@@ -1,0 +1,42 @@
+"""A search, as its address has it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+TOP_K, MAX_TOP_K = 5, 50
+"""How many hits a search returns: usually, and at most."""
+_BAD_K = ("min_value", "max_value", "invalid")
+_K_RANGE = f"Top k goes from 1 to {MAX_TOP_K}: {TOP_K} was taken."
+
+
+class SearchForm(forms.Form):
+    """A search of a catalog, as its address has it. What cannot be read stands in `errors` and counts as left out."""
+
+    q = forms.CharField(required=False, label="Query", max_length=2_000)
+    k = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_TOP_K, error_messages=dict.fromkeys(_BAD_K, _K_RANGE)
+    )
+
+    def __init__(self, data: Mapping[str, Any], *, servers: Mapping[str, int]) -> None:
+        """`servers` counts the tools of each server that can be chosen."""
+        super().__init__(data)
+        self.fields["server"] = forms.ChoiceField(
+            required=False,
+            choices=[("", "Any server"), *((slug, f"{slug} ({count:,})") for slug, count in sorted(servers.items()))],
+            error_messages={"invalid_choice": "%(value)s is no server of this catalog: all its servers were searched."},
+        )
+        self.full_clean()
+
+    @property
+    def query(self) -> str:
+        return self.cleaned_data.get("q") or ""
+
+    @property
+    def chosen_server(self) -> str:
+        return self.cleaned_data.get("server") or ""
+
+    @property
+    def top_k(self) -> int:
+        return self.cleaned_data.get("k") or TOP_K

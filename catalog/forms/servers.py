@@ -1,0 +1,167 @@
+"""The forms of servers, one a kind, and of a newer listing."""
+
+import shlex
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+
+from catalog.forms.fields import SecretsField
+from catalog.models import Server
+from catalog.models.addresses import check_address
+from catalog.sources.headers import header_problems
+from catalog.spawning import StdioCommand, command_problems
+
+
+class ServerForm(forms.ModelForm[Server]):
+    """What every kind of server has."""
+
+    slug = forms.CharField(
+        max_length=40,
+        required=False,
+        label="Short name",
+        help_text="Stands before each tool's name, as in weather__get_forecast. Left empty, it is made from the title.",
+    )
+
+    class Meta:
+        model = Server
+        fields = ["title", "slug", "description", "name_rule"]
+        widgets = {"description": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["name_rule"].label = "Tools are called"
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")
+        if not slug:
+            raise forms.ValidationError("Give a short name: none could be made from the title.")
+        if Server.objects.filter(slug=slug).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(f"There is a server named {slug} already. Choose another short name.")
+        return slug
+
+    def keep_secrets(self, field: str, stored: dict[str, str]) -> None:
+        """Where only a name was written, the value that is stored stays."""
+        given = self.cleaned_data.get(field) or {}
+        missing = [name for name, value in given.items() if value is None and name not in stored]
+        if missing:
+            self.add_error(field, f"No value is stored for {', '.join(missing)}; write one behind the name.")
+        self.cleaned_data[field] = {
+            name: stored.get(name, "") if value is None else value for name, value in given.items()
+        }
+
+
+class FileServerForm(ServerForm):
+    """A server whose tools come from a saved listing."""
+
+    file = forms.FileField(
+        label="Saved listing",
+        help_text="The JSON answer of tools/list, a list of tool definitions, or JSON Lines (one tool a line, .gz too).",
+    )
+
+    def save(self, commit: bool = True) -> Server:
+        self.instance.kind = Server.Kind.FILE
+        return super().save(commit)
+
+
+class CommandServerForm(ServerForm):
+    """An MCP server that Pegboard starts."""
+
+    command_line = forms.CharField(
+        label="Command",
+        help_text="As in a terminal, without pipes or variables. It is started only once an admin has approved it.",
+        widget=forms.TextInput(
+            attrs={"spellcheck": "false", "placeholder": "npx -y @modelcontextprotocol/server-everything"}
+        ),
+    )
+    cwd = forms.CharField(
+        label="Working folder", required=False, help_text="An absolute path; left empty, a temporary one."
+    )
+    environment = SecretsField(
+        "=", label="Environment", help_text="NAME=value, one a line. Values are encrypted and never shown again."
+    )
+
+    class Meta(ServerForm.Meta):
+        fields = [*ServerForm.Meta.fields, "cwd"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance.pk:
+            self.initial["command_line"] = shlex.join([self.instance.command, *self.instance.args])
+            self.initial["environment"] = sorted(self.instance.env)
+
+    def clean_command_line(self) -> list[str]:
+        try:
+            words = shlex.split(self.cleaned_data["command_line"])
+        except ValueError as error:
+            raise forms.ValidationError(f"This cannot be read as a command: {error}.") from None
+        if not words:
+            raise forms.ValidationError("Write a command.")
+        return words
+
+    def clean(self) -> None:
+        super().clean()
+        self.keep_secrets("environment", self.instance.env)
+        if not self.errors:
+            for problem in command_problems(self._command()):
+                self.add_error("command_line", problem)
+
+    def _command(self) -> StdioCommand:
+        command, *args = self.cleaned_data["command_line"]
+        return StdioCommand(command, tuple(args), self.cleaned_data["environment"], self.cleaned_data["cwd"])
+
+    def save(self, commit: bool = True) -> Server:
+        server = self.instance
+        server.kind, server.transport = Server.Kind.MCP, Server.Transport.STDIO
+        server.command, *server.args = self.cleaned_data["command_line"]
+        server.env = self.cleaned_data["environment"]
+        return super().save(commit)
+
+
+class AddressServerForm(ServerForm):
+    """An MCP server that is reached over HTTP."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=1000,
+        validators=[check_address],
+        help_text="The streamable HTTP endpoint, often ending in /mcp.",
+    )
+    http_headers = SecretsField(
+        ":",
+        label="Headers",
+        help_text="Name: value, one a line, as Authorization. Values are encrypted and never shown again.",
+    )
+
+    class Meta(ServerForm.Meta):
+        fields = [*ServerForm.Meta.fields, "url"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance.pk:
+            self.initial["http_headers"] = sorted(self.instance.headers)
+
+    def clean(self) -> None:
+        super().clean()
+        self.keep_secrets("http_headers", self.instance.headers)
+        for problem in header_problems(self.cleaned_data.get("http_headers") or {}):
+            self.add_error("http_headers", problem)
+
+    def save(self, commit: bool = True) -> Server:
+        server = self.instance
+        server.kind, server.transport = Server.Kind.MCP, Server.Transport.HTTP
+        server.headers = self.cleaned_data["http_headers"]
+        return super().save(commit)
+
+
+SERVER_FORMS: dict[str, type[ServerForm]] = {
+    "file": FileServerForm,
+    "command": CommandServerForm,
+    "address": AddressServerForm,
+}
+
+
+class UploadForm(forms.Form):
+    """A newer listing for a server that has none to ask."""
+
+    file = forms.FileField(label="Saved listing")
