@@ -1,0 +1,101 @@
+"""Every page in a real browser, with the sample: axe finds nothing, nothing overflows, nothing throws, at two widths, in two themes."""
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import BrowserContext, Page
+
+from catalog.importing import import_listing
+from catalog.models import Catalog, Import, Server
+from catalog.sources.listing import read_listing
+from tests.conftest import Served
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+SIZES = ((1440, 900), (390, 844))
+THEMES = ("light", "dark")
+PAGES = [
+    "/",
+    "/servers/",
+    "/servers/weather/",
+    "/servers/hostile/",
+    "/servers/add/command/",
+    "/servers/add/address/",
+    "/servers/add/file/",
+    "/servers/weather/edit/",
+    "/tools/",
+    "/tools/?q=nothing+has+this",
+    "/tools/expenses/submit_claim/",
+    "/tools/hostile/x/",
+    "/tools/expenses/submit_claim/edit/",
+    "/catalogs/",
+    "/catalogs/add/",
+    "/catalogs/office-agent/",
+    "/catalogs/office-agent/?part=left-out",
+    "/catalogs/office-agent/servers/",
+    "/search/?catalog=everything&q=hidden",
+    "/playground/",
+    "/runs/",
+    "/chat-models/",
+]
+HOSTILE = [
+    {
+        "name": "x",
+        "title": "<img src=x onerror=alert(1)>",
+        "description": "<script>window.__xss = 1</script> \u202ehidden\u202c \x1b[31m "
+        + "Averyverylongwordwithoutanyspace" * 8
+        + "<b hx-get='/servers/' hx-trigger='load'>",
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "<svg onload=alert(1)>": {"type": "string", "description": "</script><script>window.__xss=1</script>"}
+            },
+        },
+    }
+]
+
+
+@pytest.fixture
+def rows(served: Served, sample: Catalog) -> Server:
+    server = Server.objects.create(slug="hostile", title='Hostile "><script>', kind=Server.Kind.FILE)
+    import_listing(server, read_listing(HOSTILE))
+    Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
+    return server
+
+
+async def violations(page: Page) -> list[str]:
+    results = await Axe().run(page)
+    return [f"{found['id']}: {found['nodes'][0]['html'][:120]}" for found in results.response["violations"]]
+
+
+async def settle(page: Page) -> None:
+    await page.wait_for_load_state("networkidle")
+    await page.evaluate("Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))")
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_is_sound_at_every_width_and_theme(page: Page, served: Served, rows: Server, path: str) -> None:
+    found: list[str] = []
+    for theme in THEMES:
+        await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.goto(path)
+            await settle(page)
+            found += [f"{theme} {width}: {one}" for one in await violations(page)]
+            if (wide := await page.evaluate("document.documentElement.scrollWidth")) > width:
+                found.append(f"{theme} {width}: the page is {wide} px wide")
+    assert found == []
+    assert await page.evaluate("window.__xss") is None
+
+
+async def test_an_error_page_is_sound(context: BrowserContext, served: Served) -> None:
+    page = await context.new_page()
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.goto("/nowhere/")
+        assert await violations(page) == []
+
+
+async def test_the_admin_works_under_the_policy(page: Page, rows: Server) -> None:
+    for path in ("/admin/", "/admin/catalog/tool/", "/admin/catalog/catalog/", "/admin/playground/run/"):
+        answer = await page.goto(path)
+        assert answer is not None and answer.status in (200, 302)
