@@ -16,6 +16,15 @@ SandboxMode = Literal["auto", "required", "off"]
 """`auto` uses bubblewrap where it works, `required` starts nothing without it."""
 
 _CACHES = (".cache", ".npm", ".local/share/uv", ".bun", ".deno")
+_RUNNERS = {
+    "npx": (".npm",),
+    "npm": (".npm",),
+    "uvx": (".cache", ".local/share/uv"),
+    "uv": (".cache", ".local/share/uv"),
+    "bunx": (".bun",),
+    "deno": (".cache", ".deno"),
+}
+"""The caches that a package runner cannot do without: made before it starts, as inside it could not make them."""
 _ISOLATED = ("--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
 _READABLE = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
@@ -53,6 +62,8 @@ def probe_line(bubblewrap: str) -> list[str]:
 def sandbox_line(bubblewrap: str, command: StdioCommand, hidden: Sequence[Path]) -> list[str]:
     """What stands before the command. `hidden` are files and folders that the server does not see."""
     home = Path(os.environ.get("HOME", "/"))
+    for cache in _RUNNERS.get(Path(command.command).name, ()):
+        (home / cache).mkdir(parents=True, exist_ok=True)
     line = [bubblewrap, *_ISOLATED, *_READABLE]
     for folder in ("/tmp", *(str(home / cache) for cache in _CACHES), command.cwd):  # noqa: S108
         line += ["--bind-try", folder, folder] if folder else []
