@@ -1,5 +1,6 @@
 """What stands before a command that is started in the sandbox."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -27,4 +28,4 @@ def test_a_command_that_runs_no_packages_has_no_folders_made(tmp_path: Path, mon
 
 def test_what_is_hidden_is_covered(tmp_path: Path) -> None:
     line = sandbox_line("bwrap", StdioCommand("/usr/bin/server"), (tmp_path,))
-    assert ("--tmpfs", str(tmp_path)) in zip(line, line[1:], strict=False)
+    assert ("--tmpfs", str(tmp_path)) in pairwise(line)
