@@ -1,10 +1,12 @@
 """Finding tools: engines that rank them, and explanations of what they rank."""
 
 from catalog.search.bm25f import WhooshBm25f
+from catalog.search.eino_keyword import EinoKeyword
 from catalog.search.engine import Engine
 from catalog.search.mcpagent import McpagentPattern
 
 ENGINES: dict[str, type[Engine]] = {
     "bm25f": WhooshBm25f,
+    "eino-keyword": EinoKeyword,
     "mcpagent": McpagentPattern,
 }
