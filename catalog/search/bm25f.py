@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.arithmetic import BOOSTS, AskedTerm, ask, explain
-from catalog.search.cutting import SHOWN_CUT, cut_at
+from catalog.search.cutting import best_places, cut_at
 from catalog.search.documents import FIELDS, index_key
 from catalog.search.engine import Corpus
 from catalog.search.postings import Postings
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import limit_notes, read_query, spoken_terms
+from catalog.search.scope import Scope
 from catalog.search.spelling import spelling_notes, with_near
 from catalog.search.words import is_common
 
@@ -29,34 +30,24 @@ class WhooshBm25f:
         self._postings = postings = Postings(corpus.index)
         places = [postings.keys.get(index_key(tool.name), postings.size) for tool in corpus.tools]
         self._documents = np.array(places, np.int64)
-        self._server_numbers = {server: number for number, server in enumerate({tool.server for tool in corpus.tools})}
-        self._servers = np.array([self._server_numbers[tool.server] for tool in corpus.tools], np.int64)
+        self._scope = Scope(corpus.tools)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         words = with_near(read_query(query), self._postings)
         terms = [term for word in words for term in word.terms]
-        chosen = self._chosen(servers)
+        chosen = self._scope.chosen(servers)
         asked = self._asked(terms, query)
         scores = np.where(chosen, self._scores(asked), 0.0)
-        matched = int(np.count_nonzero(scores))
-        best = _best(scores, min(matched, max(limit, 0) + SHOWN_CUT))
-        hits, cuts = cut_at(limit, self._explained(best, asked))
+        hits, cuts = cut_at(limit, self._explained(best_places(scores, limit), asked))
         return Ranking(
             engine=self.slug,
             reading=QueryReading(query, words, " OR ".join(terms)),
             hits=hits,
             cuts=cuts,
-            matched=matched,
+            matched=int(np.count_nonzero(scores)),
             searched=int(np.count_nonzero(chosen)),
             notes=(*limit_notes(query, words), *spelling_notes(words), *self._notes(words)),
         )
-
-    def _chosen(self, servers: frozenset[str]) -> NDArray[np.bool_]:
-        """Whether each tool, in corpus order, is of one of the servers."""
-        if not servers:
-            return np.ones(len(self._tools), bool)
-        numbers = [number for server, number in self._server_numbers.items() if server in servers]
-        return np.isin(self._servers, numbers)
 
     def _asked(self, terms: Sequence[str], query: str) -> list[AskedTerm]:
         """The terms in the fields that have them."""
@@ -85,13 +76,3 @@ class WhooshBm25f:
             yield "words as common as these are sought in names, tags and search texts only"
         if missing := int(np.count_nonzero(self._documents == self._postings.size)):
             yield f"{missing:,} tool{'' if missing == 1 else 's'} {'is' if missing == 1 else 'are'} not in the index yet"
-
-
-def _best(scores: NDArray[np.float64], count: int) -> list[int]:
-    """The places of the highest scores, highest first, equal ones in order."""
-    if not count:
-        return []
-    least = np.partition(scores, -count)[-count]
-    places = np.flatnonzero(scores >= least)
-    best: list[int] = places[np.argsort(-scores[places], kind="stable")][:count].tolist()
-    return best

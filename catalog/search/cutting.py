@@ -1,8 +1,12 @@
 """Cutting a list of hits at the top k, keeping the first of those below to be shown."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from catalog.search.ranking import Cut, Hit
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search.ranking import Cut, Hit, Ranking
 
 SHOWN_CUT = 10
 """Hits below a cut that a ranking still tells of."""
@@ -14,3 +18,27 @@ def cut_at(limit: int, hits: Sequence[Hit], by: str = "top-k") -> tuple[tuple[Hi
     if not rest:
         return kept, ()
     return kept, (Cut(f"{by} {max(limit, 0)}", (kept or rest)[-1 if kept else 0].score, rest),)
+
+
+def above(least: float, ranking: Ranking) -> Ranking:
+    """The ranking without the hits that score `least` or less, which are told as cut (M-10)."""
+    kept = tuple(hit for hit in ranking.hits if hit.score > least)
+    dropped = ranking.hits[len(kept) :]
+    if not dropped:
+        return ranking
+    return replace(ranking, hits=kept, cuts=(Cut(f"minScore {least:g}", least, dropped), *ranking.cuts))
+
+
+def best_places(scores: NDArray[np.float64], limit: int, turns: NDArray[np.int64] | None = None) -> list[int]:
+    """The places of the best `limit` scores above 0 and of those shown below the cut, best first.
+
+    Equal ones stand in the order of their `turns`, then of their places.
+    """
+    count = min(int(np.count_nonzero(scores)), max(limit, 0) + SHOWN_CUT)
+    if not count:
+        return []
+    least = np.partition(scores, -count)[-count]
+    places = np.flatnonzero(scores >= least)
+    keys = (-scores[places],) if turns is None else (turns[places], -scores[places])
+    best: list[int] = places[np.lexsort(keys)][:count].tolist()
+    return best

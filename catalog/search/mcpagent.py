@@ -8,16 +8,15 @@ from typing import Any, ClassVar
 from catalog.patterns import PatternError, compile_regex
 from catalog.search.cutting import SHOWN_CUT, cut_at
 from catalog.search.engine import Corpus
-from catalog.search.explanation import Explanation, best_of, fact
+from catalog.search.explanation import Explanation, best_of
 from catalog.search.fuzzy import Fuzzy
+from catalog.search.matches import match_fact, utf8
 from catalog.search.ranking import Hit, QueryReading, Ranking
 
 FUZZY_LIMIT = 5
 """Tools that the fallback returns (P-8)."""
 MAX_TEXT = 1 << 16
 """Bytes of a description that are matched."""
-MAX_SHOWN = 60
-"""Characters of a match that an explanation quotes."""
 
 
 class McpagentPattern:
@@ -31,7 +30,7 @@ class McpagentPattern:
 
     def __init__(self, corpus: Corpus) -> None:
         self._tools = corpus.tools
-        self._texts = [(_utf8(tool.name), _utf8(tool.description)[:MAX_TEXT]) for tool in corpus.tools]
+        self._texts = [(utf8(tool.name), utf8(tool.description)[:MAX_TEXT]) for tool in corpus.tools]
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """The document knows no limit (P-4), only the caller does; the fuzzy fallback returns FUZZY_LIMIT at most."""
@@ -54,7 +53,7 @@ class McpagentPattern:
         """Name and description are matched each alone (P-3)."""
         fields = zip(("name", "description"), self._texts[place], strict=True)
         matches = ((field, program.search(text)) for field, text in fields)
-        return best_of("the pattern matches", [_fact(match, field) for field, match in matches if match])
+        return best_of("the pattern matches", [match_fact(match, field) for field, match in matches if match])
 
     def _fallback(self, query: str, limit: int, chosen: Sequence[int], ranking: Ranking) -> Ranking:
         found = self._fuzzy.search(query, frozenset(chosen), FUZZY_LIMIT + SHOWN_CUT)
@@ -70,15 +69,3 @@ class McpagentPattern:
 
     def _hits(self, found: Sequence[tuple[int, Explanation]]) -> list[Hit]:
         return [Hit(rank, self._tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
-
-
-def _fact(match: Any, field: str) -> Explanation:
-    quoted = match.group().decode("utf-8", "replace")
-    shown = f"{quoted[:MAX_SHOWN]}…" if len(quoted) > MAX_SHOWN else quoted
-    what = f"matches “{shown}”" if shown else "is content with nothing"
-    return fact(1.0, f"the pattern {what} in the {field}", field=field)
-
-
-def _utf8(text: str) -> bytes:
-    """Lone surrogates as question marks."""
-    return text.encode("utf-8", "replace")

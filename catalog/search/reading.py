@@ -9,6 +9,8 @@ MAX_LENGTH = 1_024
 """Characters of a query that are read."""
 MAX_TERMS = 64
 """Terms of a query that are asked for."""
+MAX_WORDS = 256
+"""Words of a query that an engine without an index asks for: each costs a look at every tool."""
 
 _BEYOND = f"beyond the first {MAX_TERMS} words"
 
@@ -46,6 +48,13 @@ def limit_notes(text: str, words: Sequence[QueryWord]) -> Iterator[str]:
         yield f"only the first {MAX_LENGTH:,} of {len(text):,} characters were read"
     if any(word.dropped == _BEYOND for word in words):
         yield f"only the first {MAX_TERMS} words were asked for"
+
+
+def first_words(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that are asked for, and what a reader should know of a query that has more."""
+    if len(words) <= MAX_WORDS:
+        return tuple(words), ()
+    return tuple(words[:MAX_WORDS]), (f"only the first {MAX_WORDS} of {len(words):,} words were asked for",)
 
 
 def _refusal(terms: Sequence[str], fresh: Sequence[str], asked: set[str]) -> str:

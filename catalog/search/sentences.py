@@ -1,6 +1,8 @@
 """Why a tool was found, in one sentence, from its explanation: for a reader who wants no arithmetic."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from catalog.search.explanation import Explanation
 from catalog.search.ranking import Hit
@@ -12,13 +14,22 @@ SMALL = 0.1
 
 def describe(hit: Hit) -> str:
     """The strongest contributions first, the very first with what its background tells. Their reasons are clauses."""
-    told = sorted(hit.explanation.contributions(), key=lambda part: -part.value)[:MAX_REASONS]
+    told = _each_once(sorted(hit.explanation.contributions(), key=lambda part: -part.value))[:MAX_REASONS]
     if not told:
         return ""
     first, *rest = told
     clauses = [_with_background(first), *(part.reason for part in rest if part.value >= SMALL * hit.score)]
     sentence = _joined(_merged(clauses), ", and ")
     return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _each_once(parts: Sequence[Explanation]) -> list[Explanation]:
+    """The first of those with the same reason, saying how often it counts: a query may repeat its words."""
+    times = Counter(part.reason for part in parts)
+    first = {part.reason: part for part in reversed(parts)}
+    return [
+        replace(first[said], reason=f"{said}, {count} times" if count > 1 else said) for said, count in times.items()
+    ]
 
 
 def _with_background(part: Explanation) -> str:

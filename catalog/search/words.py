@@ -73,6 +73,12 @@ def marks(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     return spans
 
 
+def sole_term(text: str) -> str:
+    """The index term of a text that is one word, by which pages mark it; else nothing."""
+    terms = {word.term for word in index_words(text)}
+    return terms.pop() if len(terms) == 1 else ""
+
+
 def is_common(word: str) -> bool:
     return word.lower() in COMMON
 

@@ -33,6 +33,7 @@ SMALL = fact(0.1, "its server’s text has “team”", field="server")
         ),
         ([NAME, NAME_TOO], "Its name has “channel” and “team”."),
         ([NAME, SMALL], "Its name has “channel”."),
+        ([NAME, NAME], "Its name has “channel”, 2 times."),
     ],
 )
 def test_a_hit_is_described_strongest_reason_first(parts: list[Explanation], sentence: str) -> None:

@@ -278,4 +278,4 @@ def test_what_is_searched_for(task: str, as_pattern: bool, asked: tuple[str, ...
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES.keys())
 def test_an_engine_that_takes_patterns_says_so(engine: Any) -> None:
-    assert speaks_of_patterns(engine.query_help) == (engine.slug == "mcpagent")
+    assert speaks_of_patterns(engine.query_help) == (engine.slug in {"mcpagent", "eino-regex"})

@@ -1,0 +1,22 @@
+"""Which tools of a corpus a search is of: those of some servers, or all."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.tools import ToolSpec
+
+
+class Scope:
+    """The servers of a list of tools."""
+
+    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+        self._numbers = {server: number for number, server in enumerate({tool.server for tool in tools})}
+        self._servers = np.array([self._numbers[tool.server] for tool in tools], np.int64)
+
+    def chosen(self, servers: frozenset[str]) -> NDArray[np.bool_]:
+        """Whether each tool is of one of the servers; all are if no server is named."""
+        if not servers:
+            return np.ones(len(self._servers), bool)
+        return np.isin(self._servers, [number for server, number in self._numbers.items() if server in servers])
