@@ -1,6 +1,8 @@
 """Patterns that people and models write, compiled in RE2 under a size cap, so that none can stall a process."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 import re2
 
@@ -43,6 +45,14 @@ def compile_glob(glob: str, *, ignore_case: bool = False) -> "re2._Regexp":
     """An RE2 program for a name pattern in which `*` stands for any run of characters and `?` for one."""
     wild = {"*": "(?s:.*)", "?": "(?s:.)"}
     return compile_regex("".join(wild.get(char) or re2.escape(char) for char in glob), ignore_case=ignore_case)
+
+
+def matched_spans(program: "re2._Regexp", text: str, most: int) -> Iterator[tuple[int, int]]:
+    """Where the program matches, in characters, in order: of the first `most` matches those that are not empty."""
+    without_surrogates = text.encode("utf-8", "replace").decode()
+    for match in islice(program.finditer(without_surrogates), most):
+        if match.end() > match.start():
+            yield match.span()
 
 
 def _message(error: Exception) -> str:

@@ -1,14 +1,29 @@
 """A search, as its address has it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
+from catalog.search import ENGINES
+
 TOP_K, MAX_TOP_K = 5, 50
 """How many hits a search returns: usually, and at most."""
+ENGINE = "bm25f"
+"""The engine that is asked where the address names none."""
 _BAD_K = ("min_value", "max_value", "invalid")
 _K_RANGE = f"Top k goes from 1 to {MAX_TOP_K}: {TOP_K} was taken."
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """What a reader is told of an engine."""
+
+    slug: str
+    title: str
+    summary: str
+    query_help: str
 
 
 class SearchForm(forms.Form):
@@ -27,6 +42,11 @@ class SearchForm(forms.Form):
             choices=[("", "Any server"), *((slug, f"{slug} ({count:,})") for slug, count in sorted(servers.items()))],
             error_messages={"invalid_choice": "%(value)s is no server of this catalog: all its servers were searched."},
         )
+        self.fields["engine"] = forms.ChoiceField(
+            required=False,
+            choices=[(slug, kind.title) for slug, kind in ENGINES.items()],
+            error_messages={"invalid_choice": f"%(value)s is no engine: {ENGINES[ENGINE].title} was asked."},
+        )
         self.full_clean()
 
     @property
@@ -36,6 +56,15 @@ class SearchForm(forms.Form):
     @property
     def chosen_server(self) -> str:
         return self.cleaned_data.get("server") or ""
+
+    @property
+    def engines(self) -> list[EngineChoice]:
+        return [EngineChoice(slug, kind.title, kind.summary, kind.query_help) for slug, kind in ENGINES.items()]
+
+    @property
+    def chosen_engine(self) -> EngineChoice:
+        chosen = self.cleaned_data.get("engine") or ENGINE
+        return next(engine for engine in self.engines if engine.slug == chosen)
 
     @property
     def top_k(self) -> int:

@@ -46,7 +46,9 @@ class EinoRegex:
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """Eino knows no limit (EB-5), only the caller does."""
         chosen = np.flatnonzero(self._scope.chosen(servers)).tolist()
-        ranking = Ranking(self.slug, QueryReading(query, final=query), searched=len(chosen), scored=False)
+        ranking = Ranking(
+            self.slug, QueryReading(query, final=query, is_pattern=True), searched=len(chosen), scored=False
+        )
         if not query:
             return replace(ranking, notes=("the pattern is empty",))
         try:

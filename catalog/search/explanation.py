@@ -14,7 +14,8 @@ class Explanation:
     """A value and how it came about.
 
     `field` names the part of the tool that it speaks of (`name`, `description`, …, or `bonus`), which gives the bar its colour.
-    `background` is told, not counted: what a fused engine said. `term` is the index term that it speaks of, if it is one.
+    `background` is told, not counted: what a fused engine said. `term` is the index term that it speaks of, if it is one;
+    several are parted by spaces.
     """
 
     value: float
@@ -35,6 +36,14 @@ class Explanation:
                 yield from self.winner.contributions()
             case _:
                 yield self
+
+    def evidence(self) -> Iterator["Explanation"]:
+        """Whatever speaks of a field, whether or not it gave the value."""
+        if self.field:
+            yield self
+            return
+        for part in self.parts:
+            yield from part.evidence()
 
     @property
     def winner(self) -> "Explanation":

@@ -6,12 +6,13 @@ what a match counts is Pegboard's own: the constants below.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.search.explanation import Explanation, best_of, fact, product_of, sum_of
 from catalog.search.likeness import Likeness
 from catalog.search.reading import MAX_LENGTH, read_query, spoken_terms
 from catalog.search.vocabulary import Vocabulary
+from catalog.search.words import index_words, term_of
 from catalog.tools import ToolSpec
 
 WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION = 2.0, 1.0
@@ -109,19 +110,19 @@ class Fuzzy:
         )
         for value, others, how in ways:
             for other in others:
-                yield fact(value, f"its name has “{other}”{how}", field="name"), names.places[other]
+                yield _fact(value, f"its name has “{other}”{how}", "name", other), names.places[other]
         for other in descriptions.same(word):
-            told = fact(IN_DESCRIPTION, f"its description has “{other}”", field="description")
+            told = _fact(IN_DESCRIPTION, f"its description has “{other}”", "description", other)
             yield told, descriptions.places[other]
 
     def _alike_words(self, word: str) -> Iterator[Evidence]:
         weight = fact(ALIKE_IN_DESCRIPTION, "weight of the description")
         for other, alike in self._likeness.to(word, ALIKE):
-            told = fact(alike, f"its name has “{other}”, {alike:.0%} like “{word}”", field="name")
+            told = _fact(alike, f"its name has “{other}”, {alike:.0%} like “{word}”", "name", other)
             yield told, self._names.places.get(other, ())
             less = (weight, fact(alike, f"“{word}” and “{other}” are {alike:.0%} alike"))
             told = product_of(f"its description has “{other}”, {alike:.0%} like “{word}”", less, field="description")
-            yield told, self._descriptions.places.get(other, ())
+            yield replace(told, term=term_of(other)), self._descriptions.places.get(other, ())
 
 
 def _plain(text: str) -> str:
@@ -134,10 +135,15 @@ def _words(query: str) -> list[str]:
     return [spoken.get(term, term).lower() for word in read_query(query) for term in word.terms]
 
 
+def _fact(value: float, reason: str, field: str, word: str) -> Explanation:
+    return replace(fact(value, reason, field=field), term=term_of(word))
+
+
 def _whole(query: str, text: str, value: float, field: str) -> Explanation:
     share = len(query) / len(text)
     weight = fact(value, f"weight of the whole query in the {field}")
-    return sum_of(f"its {field} has “{query}”", (weight, fact(share, f"its share of the {field}")), field=field)
+    told = sum_of(f"its {field} has “{query}”", (weight, fact(share, f"its share of the {field}")), field=field)
+    return replace(told, term=" ".join(word.term for word in index_words(query)))
 
 
 def _by_tool(evidence: Iterable[Evidence], allowed: Collection[int]) -> dict[int, list[Explanation]]:

@@ -35,7 +35,8 @@ class McpagentPattern:
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """The document knows no limit (P-4), only the caller does; the fuzzy fallback returns FUZZY_LIMIT at most."""
         chosen = [place for place, tool in enumerate(self._tools) if not servers or tool.server in servers]
-        ranking = Ranking(self.slug, QueryReading(query, final=f"(?i){query}"), searched=len(chosen), scored=False)
+        reading = QueryReading(query, final=f"(?i){query}", is_pattern=True)
+        ranking = Ranking(self.slug, reading, searched=len(chosen), scored=False)
         if not query:
             return replace(ranking, notes=("the query is empty",))
         try:

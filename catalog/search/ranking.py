@@ -23,11 +23,12 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class QueryReading:
-    """A query on its way to the index: as sent, as words, and what was asked in the end."""
+    """A query on its way to the tools: as sent, as words, and what was asked in the end, which may be an RE2 pattern."""
 
     sent: str
     words: tuple[QueryWord, ...] = ()
     final: str = ""
+    is_pattern: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Ranking:
     """The answer of one engine to one query over `searched` tools.
 
     `matched` counts every tool that matched, shown or cut; `notes` are said to the reader (`the fuzzy fallback was used`);
-    `problem` is set when the query could not be run at all, and then there are no hits.
+    `problem` is set when the query could not be run at all, and then there are no hits. Where it is not `scored`, the hits
+    stand in catalog order and their values say nothing.
     """
 
     engine: str
@@ -74,6 +76,11 @@ class Ranking:
     def best_score(self) -> float:
         """The scale of the bars on a page."""
         return max((hit.score for hit in self.hits), default=0.0)
+
+    @property
+    def held_back(self) -> int:
+        """How many tools match and are not returned."""
+        return self.matched - len(self.hits)
 
     def every_hit(self) -> Iterator[Hit]:
         yield from self.hits

@@ -15,12 +15,22 @@ SMALL = 0.1
 def describe(hit: Hit) -> str:
     """The strongest contributions first, the very first with what its background tells. Their reasons are clauses."""
     told = _each_once(sorted(hit.explanation.contributions(), key=lambda part: -part.value))[:MAX_REASONS]
-    if not told:
+    if not any(part.reason for part in told):
         return ""
     first, *rest = told
     clauses = [_with_background(first), *(part.reason for part in rest if part.value >= SMALL * hit.score)]
-    sentence = _joined(_merged(clauses), ", and ")
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    return _sentence(clauses)
+
+
+def describe_matches(hit: Hit) -> str:
+    """All that matched, for a ranking without scores."""
+    return _sentence([part.reason for part in hit.explanation.evidence()]) or describe(hit)
+
+
+def _sentence(clauses: Iterable[str]) -> str:
+    said = _merged(clause for clause in clauses if clause)
+    sentence = _joined(said, ", and ") if said else ""
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def _each_once(parts: Sequence[Explanation]) -> list[Explanation]:

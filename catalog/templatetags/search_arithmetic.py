@@ -6,9 +6,10 @@ from math import floor
 
 from django import template
 
+from catalog.search.documents import FIELDS
 from catalog.search.explanation import Explanation
 from catalog.search.ranking import Hit, Ranking
-from catalog.search.sentences import describe
+from catalog.search.sentences import describe, describe_matches
 
 register = template.Library()
 
@@ -33,8 +34,8 @@ class Row:
 
     @property
     def field(self) -> str:
-        """The field that the row, or all below it, speaks of."""
-        fields = {row.field for row in self.rows}
+        """The field that the row, or all below it that counts, speaks of."""
+        fields = {row.field for row in self.rows if not row.lost}
         return self.said.field or (fields.pop() if len(fields) == 1 else "")
 
     @property
@@ -64,8 +65,21 @@ def exact(value: float) -> str:
 
 
 @register.filter
-def why(hit: Hit) -> str:
-    return describe(hit)
+def why(hit: Hit, ranking: Ranking) -> str:
+    return describe(hit) if ranking.scored else describe_matches(hit)
+
+
+@register.filter
+def matched_fields(hit: Hit) -> list[str]:
+    """The fields that something of the query was found in."""
+    return list(dict.fromkeys(part.field for part in hit.explanation.evidence()))
+
+
+@register.filter
+def bar_fields(ranking: Ranking) -> list[str]:
+    """The fields whose colours the bars of a page have, in the order of FIELDS, then of the bars."""
+    found = {part.field for hit in ranking.every_hit() for part in hit.explanation.contributions() if part.value > 0}
+    return sorted(found, key=lambda field: (FIELDS.index(field) if field in FIELDS else len(FIELDS), field))
 
 
 @register.filter
@@ -75,7 +89,7 @@ def field_class(field: str) -> str:
 
 @register.filter
 def rows(explanation: Explanation) -> tuple[Row, ...]:
-    """The parts of a sum; anything else is a row by itself."""
+    """The parts of a sum; anything else, whatever its shape, is a row by itself."""
     whole = _row(explanation, _hundredths(explanation.value))
     return whole.rows if explanation.combination == "sum" else (whole,)
 
@@ -114,14 +128,17 @@ def _parts(said: Explanation, hundredths: int) -> Iterator[Row]:
                 row = _row(part, _hundredths(part.value))
                 yield row if part is said.winner else replace(row, lost=True)
         case "product":
-            yield from (replace(_row(part, 0), shown=f"{round(part.value, 3):g}") for part in said.parts)
+            factors = (_row(part, _hundredths(part.value)) for part in said.parts)
+            yield from (replace(row, shown=f"{round(row.said.value, 3):g}") for row in factors)
 
 
 def _segments(hit: Hit, best: float) -> Iterator[Segment]:
     shown = dict(_shown(_row(hit.explanation, _hundredths(hit.score))))
     place = 0.0
     for part in hit.explanation.contributions():
-        width = part.value / best * WIDTH
+        width = min(part.value / best * WIDTH, WIDTH - place)
+        if width <= 0:
+            continue
         yield Segment(part, shown[id(part)], f"{place:.2f}", f"{max(width - GAP, GAP):.2f}")
         place += width
 

@@ -1,13 +1,15 @@
-"""Tool text with the words of a query marked and with what cannot be seen made visible."""
+"""Tool text with what a query found in it marked and with what cannot be seen made visible."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from django import template
 
 from catalog.invisible import spans
+from catalog.patterns import PatternError, compile_regex, matched_spans
 from catalog.search.documents import field_texts
-from catalog.search.ranking import Hit
+from catalog.search.explanation import Explanation
+from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.words import index_words, marks
 from catalog.tools import ToolSpec
 
@@ -18,34 +20,45 @@ LISTS = frozenset({"search_text", "tags", "parameters"})
 AROUND = 48
 """Characters that an excerpt shows on either side of its first mark."""
 
+MAX_MATCHES = 20
+"""Matches of a pattern that are marked in a text."""
+
+Span = tuple[int, int]
+Matches = Mapping[Span, str]
+"""Spans of a text, in order, with the index terms in each, parted by spaces; a pattern's match may have none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text: plain, matched (`terms`, parted by spaces) or an invisible character (`codepoint`)."""
+    """A stretch of text: plain, matched (with its `terms`, parted by spaces, if it has any) or an invisible character."""
 
     text: str
+    is_match: bool = False
     terms: str = ""
     codepoint: str = ""
     meaning: str = ""
 
 
 @register.inclusion_tag("catalog/_marked.html")
-def marked(hit: Hit, text: str, field: str) -> dict[str, object]:
-    """The text of a field, or a part of it, with the words marked that count in its score."""
-    return {"pieces": list(pieces(text, _counted(hit, field))), "field": field}
+def marked(hit: Hit, ranking: Ranking, field: str, start: int = 0, end: int | None = None) -> dict[str, object]:
+    """The text of a field, or a part of it, with what matched in it marked."""
+    text = _text(hit.tool, field)
+    return {"pieces": list(pieces(text, _found(hit, ranking, field, text), start, end)), "field": field}
 
 
 @register.inclusion_tag("catalog/_marked.html")
-def excerpt(hit: Hit, field: str) -> dict[str, object]:
-    """What a field says around its first matched word; nothing if the field has none."""
-    text = field_texts(hit.tool).get(field, "").strip()
-    text = text.replace("\n", " · ") if field in LISTS else text
-    terms = _counted(hit, field)
-    found = marks(text, terms)
+def excerpt(hit: Hit, ranking: Ranking, field: str) -> dict[str, object]:
+    """What a field says around its first match; nothing if the field has none."""
+    text = _text(hit.tool, field).rstrip()
+    found = _found(hit, ranking, field, text)
     if not found:
         return {}
-    first, last = max(found[0][0] - AROUND, 0), found[0][1] + AROUND
-    cut = [Piece("… " if first else ""), *pieces(text[first:last], terms), Piece(" …" if last < len(text) else "")]
+    start, end = next(iter(found))
+    first, last = max(start - AROUND, 0), end + AROUND
+    shown = pieces(text, found, first, last)
+    if field in LISTS:
+        shown = (replace(piece, text=piece.text.replace("\n", " · ")) for piece in shown)
+    cut = [Piece("… " if first else ""), *shown, Piece(" …" if last < len(text) else "")]
     return {"pieces": cut, "field": field}
 
 
@@ -55,46 +68,74 @@ def prefix(tool: ToolSpec) -> str:
     return tool.name.removesuffix(tool.upstream_name) if tool.upstream_name else ""
 
 
-@register.filter
-def without(name: str, start: str) -> str:
-    return name.removeprefix(start)
-
-
-def pieces(text: str, terms: Collection[str]) -> Iterator[Piece]:
-    """The text cut at each mark and at each invisible character; the pieces joined are the text."""
-    found = marks(text, terms)
-    said = _terms(text, terms, found)
-    start = 0
-    for span in spans(text):
-        end = start + len(span.text)
-        if span.codepoint:
-            yield Piece(span.text, codepoint=span.codepoint, meaning=span.meaning)
-        else:
-            yield from _cut(text, start, end, said)
-        start = end
-
-
-def _counted(hit: Hit, field: str) -> frozenset[str]:
-    """The terms that add to the score in this field: a common word in a description does not."""
-    return frozenset(part.term for part in hit.explanation.contributions() if part.field == field and part.term)
-
-
-def _terms(text: str, terms: Collection[str], found: list[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """Each marked span with the terms in it."""
-    words = [word for word in index_words(text) if word.term in terms] if found else []
+def matches(text: str, terms: Collection[str], others: Iterable[Span] = ()) -> Matches:
+    """The words that are among the terms, and other spans, merged where they overlap."""
+    words = [word for word in index_words(text) if word.term in terms] if terms else []
     return {
         (start, end): " ".join(dict.fromkeys(word.term for word in words if start <= word.start < end))
-        for start, end in found
+        for start, end in _merged([*marks(text, terms), *others])
     }
 
 
-def _cut(text: str, start: int, end: int, said: dict[tuple[int, int], str]) -> Iterator[Piece]:
-    for (first, last), terms in said.items():
+def pieces(text: str, found: Matches, start: int = 0, end: int | None = None) -> Iterator[Piece]:
+    """The text from `start` to `end`, cut at each match and at each invisible character; joined, they are the text."""
+    for span in spans(text[start:end]):
+        stop = start + len(span.text)
+        if span.codepoint:
+            yield Piece(span.text, codepoint=span.codepoint, meaning=span.meaning)
+        else:
+            yield from _cut(text, start, stop, found)
+        start = stop
+
+
+def _text(tool: ToolSpec, field: str) -> str:
+    match field:
+        case "name":
+            return tool.name
+        case "description":
+            return tool.description
+    return field_texts(tool).get(field, "")
+
+
+def _found(hit: Hit, ranking: Ranking, field: str, text: str) -> Matches:
+    """What the explanation says was found in the field, whether or not it gave the value."""
+    told = [part for part in hit.explanation.evidence() if part.field == field]
+    terms = frozenset(term for part in told for term in _terms(part))
+    return matches(text, terms, _pattern_spans(ranking.reading, text) if told else ())
+
+
+def _terms(part: Explanation) -> Iterator[str]:
+    yield from part.term.split()
+    for below in part.parts:
+        yield from _terms(below)
+
+
+def _pattern_spans(reading: QueryReading, text: str) -> Iterable[Span]:
+    if not reading.is_pattern:
+        return ()
+    try:
+        return matched_spans(compile_regex(reading.final), text, MAX_MATCHES)
+    except PatternError:
+        return ()
+
+
+def _merged(found: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for start, end in sorted(found):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _cut(text: str, start: int, end: int, found: Matches) -> Iterator[Piece]:
+    for (first, last), terms in found.items():
         if last <= start or first >= end:
             continue
         if start < first:
             yield Piece(text[start:first])
-        yield Piece(text[max(first, start) : min(last, end)], terms)
+        yield Piece(text[max(first, start) : min(last, end)], is_match=True, terms=terms)
         start = min(last, end)
     if start < end:
         yield Piece(text[start:end])

@@ -18,7 +18,6 @@ from catalog.search.arithmetic import BOOSTS
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.words import word_runs
 
-ENGINE = "bm25f"
 EXAMPLES = (
     "tell the team channel",
     "book a room for eight",
@@ -28,6 +27,8 @@ EXAMPLES = (
     "getPullRequest",
 )
 """Queries to begin with, offered where a catalog has tools for them."""
+EXAMPLES_FOR = {"mcpagent": ("send.*message", "calendar|meeting", "报销", "^weather__", "leave|holiday", "forcast")}
+"""The same for engines that read a query as something else than words."""
 MAX_EXAMPLES = 6
 K_STEP = 10
 """How many more hits the page offers to return."""
@@ -53,8 +54,10 @@ def search(request: Request) -> HttpResponse:
 def _found(request: Request, catalog: Catalog) -> dict[str, Any]:
     exposure = exposure_of(catalog)
     form = SearchForm(request.GET, servers=Counter(tool.server for tool in exposure.pool.searchable))
+    engine = form.chosen_engine.slug
     context: dict[str, Any] = {
         "form": form,
+        "about_engine": (f"catalog/engines/{engine}.html", "catalog/engines/any.html"),
         "exposure": exposure,
         "upfront": exposure.pool.upfront_names,
         "weights": BOOSTS,
@@ -64,16 +67,16 @@ def _found(request: Request, catalog: Catalog) -> dict[str, Any]:
     if (done := indexed(catalog)) is not None:
         return context | {"indexed": done}
     if not form.query:
-        return context | {"examples": _examples(catalog, exposure)}
+        return context | {"examples": _examples(catalog, exposure, engine)}
     servers = frozenset({form.chosen_server} if form.chosen_server else ())
-    ranking = ranking_of(catalog, ENGINE, form.query, form.top_k, servers)
+    ranking = ranking_of(catalog, engine, form.query, form.top_k, servers)
     why = request.GET.get("why", "")
     return context | {
         "ranking": ranking,
         "chosen": _chosen(ranking, why),
         "asked_why": why,
         "better_query": _better_query(ranking),
-        "more_k": min(form.top_k + K_STEP, MAX_TOP_K),
+        "more_k": _more_k(ranking, form.top_k),
     }
 
 
@@ -82,6 +85,12 @@ def _chosen(ranking: Ranking, why: str) -> Hit | None:
     if why:
         return next((hit for hit in ranking.every_hit() if hit.tool.name == why), None)
     return next(ranking.every_hit(), None)
+
+
+def _more_k(ranking: Ranking, top_k: int) -> int | None:
+    """The top k to go on with; none if it was not the top k that cut."""
+    is_cut = any(cut.by == f"top-k {top_k}" for cut in ranking.cuts)
+    return min(top_k + K_STEP, MAX_TOP_K) if is_cut and top_k < MAX_TOP_K else None
 
 
 def _better_query(ranking: Ranking) -> str:
@@ -94,8 +103,9 @@ def _better_query(ranking: Ranking) -> str:
     return query if near else ""
 
 
-def _examples(catalog: Catalog, exposure: Exposure) -> list[Ranking]:
+def _examples(catalog: Catalog, exposure: Exposure, engine: str) -> list[Ranking]:
     """Rankings of queries that find something here: common ones, then the words of tools' own names."""
     own = {tool.server: " ".join(tool.upstream_name.replace("-", "_").split("_")) for tool in exposure.pool.deferred}
-    rankings = (ranking_of(catalog, ENGINE, query, 1) for query in (*EXAMPLES, *own.values()))
+    queries = (*EXAMPLES_FOR.get(engine, EXAMPLES), *own.values())
+    rankings = (ranking_of(catalog, engine, query, 1) for query in queries)
     return list(islice((ranking for ranking in rankings if ranking.matched), MAX_EXAMPLES))

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from playground.agent.events import RunEnded
+from playground.agent.events import RunEnded, SearchAnswered
+from playground.agent.well_formed import well_formed
 from playground.models import RunEvent
 from playground.runs.state import Recorded, RunState, state_of
 from playground.runs.stored import from_row
@@ -41,6 +42,12 @@ def state_at(run_id: UUID, upto: int | None = None) -> RunState:
 def is_end(run_id: UUID, seq: int) -> bool:
     """Whether nothing can follow the event `seq`."""
     return RunEvent.objects.filter(run_id=run_id, seq=seq, kind=RunEnded.kind).exists()
+
+
+def asked_engine(run_id: UUID, query: str) -> str:
+    """The engine that the run last asked this; empty if it did not."""
+    searches = RunEvent.objects.filter(run_id=run_id, kind=SearchAnswered.kind, body__query=well_formed(query))
+    return searches.order_by("-seq").values_list("body__engine", flat=True).first() or ""
 
 
 def last_seq(run_id: UUID) -> int:

@@ -22,7 +22,7 @@ from playground.models.run import RunQuerySet
 from playground.modes import MODES
 from playground.runs.closing import closing_figures
 from playground.runs.executing import stop
-from playground.runs.reading import all_events
+from playground.runs.reading import all_events, asked_engine
 from playground.runs.replay import moments, next_moment, previous_moment
 from playground.runs.state import state_of
 from playground.runs.stored import to_body
@@ -101,6 +101,8 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
 def run_search(request: Request, run_id: UUID) -> HttpResponse:
     """The way to the search page, where a search of the run is explained."""
     query = {"catalog": _catalog_of(run_id).slug, "q": request.GET.get("q", "")}
+    if engine := asked_engine(run_id, query["q"]):
+        query["engine"] = engine
     return redirect(f"{reverse('search')}?{urlencode(query)}")
 
 

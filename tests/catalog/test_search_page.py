@@ -14,11 +14,23 @@ from catalog.indexing import engine_for
 from catalog.models import Catalog, Server
 from catalog.roles import Role
 from catalog.templatetags.search_arithmetic import adding_up
-from catalog.templatetags.search_marks import pieces
+from catalog.templatetags.search_marks import matches, pieces
 from tests.conftest import Served
 
 PARTIAL = {"HX-Request": "true", "HX-Target": "results"}
 TELL = "tell the team channel"
+QUERIES = (
+    "",
+    "weather forcast",
+    "zzz",
+    f"{TELL}&why=chat__notify_channel",
+    "&engine=mcpagent",
+    "calendar|event&why=calendar__cancel_event&engine=mcpagent",
+    "forcast weathr&engine=mcpagent",
+    "(&engine=mcpagent",
+    "zzqqxx&engine=mcpagent",
+)
+"""What the page is looked at with: every state of it, and an engine that does not rank."""
 
 
 @pytest.fixture
@@ -158,7 +170,7 @@ def test_text_from_strangers_is_escaped(viewer: Client, team: Catalog) -> None:
 
 @given(st.text("ab_ 报销\u200b\u202e.", max_size=30))
 def test_marked_pieces_joined_are_the_text(text: str) -> None:
-    assert "".join(piece.text for piece in pieces(text, {"ab", "报销", "a"})) == text
+    assert "".join(piece.text for piece in pieces(text, matches(text, {"ab", "报销", "a"}))) == text
 
 
 def test_no_match_says_which_words_are_unknown_and_offers_the_near_one(viewer: Client, sample: Catalog) -> None:
@@ -272,7 +284,7 @@ async def test_the_page_is_accessible_and_fits(
 ) -> None:
     await page.set_viewport_size({"width": width, "height": 900})
     await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
-    for query in ("", "weather forcast", "zzz", "tell the team channel&why=chat__notify_channel"):
+    for query in QUERIES:
         await page.goto(f"/search/?catalog=office-agent&q={query}")
         outcome = await Axe().run(page)
         assert outcome.violations_count == 0, outcome.generate_report()

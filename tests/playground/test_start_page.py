@@ -8,6 +8,7 @@ from django.test import Client
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.roles import Role
+from playground.agent.events import SearchAnswered
 from playground.models import Run, Thread
 from playground.runs.state import state_of
 from playground.runs.steps import Searched
@@ -74,6 +75,15 @@ def test_why_leads_to_the_search_in_the_catalog_of_the_run(client_as: ClientAs, 
     run = run_with(*EVERY_KIND, catalog=team)
     answer = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/", {"q": "a & b"})
     assert answer.headers["Location"] == "/search/?catalog=team-agent&q=a+%26+b"
+
+
+def test_why_asks_the_engine_that_the_run_asked(client_as: ClientAs, team: Catalog) -> None:
+    found = SearchAnswered(1, "search-2", "wea.*", "mcpagent", (), 0, 40, False)
+    run = run_with(*EVERY_KIND[:9], found, catalog=team)
+    client = client_as(Role.VIEWER)
+    pattern, words = (client.get(f"{run.get_absolute_url()}search/", {"q": q}) for q in ("wea.*", "weather"))
+    assert pattern.headers["Location"].endswith("&engine=mcpagent")
+    assert words.headers["Location"].endswith("&engine=bm25f")
 
 
 def test_a_run_without_its_catalog_has_no_tools_to_lead_to(client_as: ClientAs) -> None:
