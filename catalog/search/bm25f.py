@@ -1,6 +1,6 @@
-"""The engine that Pegboard is made for: BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
+"""BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from catalog.search.arithmetic import BOOSTS, AskedTerm, ask, explain
 from catalog.search.cutting import SHOWN_CUT, cut_at
-from catalog.search.documents import FIELDS, index_key
+from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
+from catalog.search.places import Places, best_places
 from catalog.search.postings import Postings
-from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
-from catalog.search.reading import limit_notes, read_query, spoken_terms
+from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.reading import limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.spelling import spelling_notes, with_near
-from catalog.search.words import is_common
 
 
 class WhooshBm25f:
@@ -26,20 +26,17 @@ class WhooshBm25f:
     def __init__(self, corpus: Corpus) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""
         self._tools = corpus.tools
-        self._postings = postings = Postings(corpus.index)
-        places = [postings.keys.get(index_key(tool.name), postings.size) for tool in corpus.tools]
-        self._documents = np.array(places, np.int64)
-        self._server_numbers = {server: number for number, server in enumerate({tool.server for tool in corpus.tools})}
-        self._servers = np.array([self._server_numbers[tool.server] for tool in corpus.tools], np.int64)
+        self._postings = Postings(corpus.index)
+        self._places = Places(corpus, self._postings)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         words = with_near(read_query(query), self._postings)
         terms = [term for word in words for term in word.terms]
-        chosen = self._chosen(servers)
+        chosen = self._places.chosen(servers)
         asked = self._asked(terms, query)
         scores = np.where(chosen, self._scores(asked), 0.0)
         matched = int(np.count_nonzero(scores))
-        best = _best(scores, min(matched, max(limit, 0) + SHOWN_CUT))
+        best = best_places(scores, min(matched, max(limit, 0) + SHOWN_CUT))
         hits, cuts = cut_at(limit, self._explained(best, asked))
         return Ranking(
             engine=self.slug,
@@ -48,15 +45,8 @@ class WhooshBm25f:
             cuts=cuts,
             matched=matched,
             searched=int(np.count_nonzero(chosen)),
-            notes=(*limit_notes(query, words), *spelling_notes(words), *self._notes(words)),
+            notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
-
-    def _chosen(self, servers: frozenset[str]) -> NDArray[np.bool_]:
-        """Whether each tool, in corpus order, is of one of the servers."""
-        if not servers:
-            return np.ones(len(self._tools), bool)
-        numbers = [number for server, number in self._server_numbers.items() if server in servers]
-        return np.isin(self._servers, numbers)
 
     def _asked(self, terms: Sequence[str], query: str) -> list[AskedTerm]:
         """The terms in the fields that have them."""
@@ -70,28 +60,10 @@ class WhooshBm25f:
         scores = np.zeros(self._postings.size + 1)
         for term in asked:
             scores[term.postings.documents] += BOOSTS[term.field] * term.postings.weights
-        return scores[self._documents]
+        return scores[self._places.documents]
 
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
         """Hits in the order of their explanations, which may differ from the arrays in the last bit."""
-        found = [(explain(self._postings, int(self._documents[tool]), asked), tool) for tool in tools]
+        found = [(explain(self._postings, int(self._places.documents[tool]), asked), tool) for tool in tools]
         found.sort(key=lambda pair: (-pair[0].value, pair[1]))
         return [Hit(rank, self._tools[tool], told) for rank, (told, tool) in enumerate(found, start=1)]
-
-    def _notes(self, words: Sequence[QueryWord]) -> Iterator[str]:
-        if not any(word.terms for word in words):
-            yield "the query has no word to search for"
-        if any(word.terms and is_common(word.text) for word in words):
-            yield "words as common as these are sought in names, tags and search texts only"
-        if missing := int(np.count_nonzero(self._documents == self._postings.size)):
-            yield f"{missing:,} tool{'' if missing == 1 else 's'} {'is' if missing == 1 else 'are'} not in the index yet"
-
-
-def _best(scores: NDArray[np.float64], count: int) -> list[int]:
-    """The places of the highest scores, highest first, equal ones in order."""
-    if not count:
-        return []
-    least = np.partition(scores, -count)[-count]
-    places = np.flatnonzero(scores >= least)
-    best: list[int] = places[np.argsort(-scores[places], kind="stable")][:count].tolist()
-    return best
