@@ -7,8 +7,10 @@ from catalog.search.engine import Engine
 from catalog.search.like import Like
 from catalog.search.mastra import MastraBm25
 from catalog.search.mcpagent import McpagentPattern
+from catalog.search.pegboard import Pegboard
 
 ENGINES: dict[str, type[Engine]] = {
+    "pegboard": Pegboard,
     "bm25f": WhooshBm25f,
     "eino-keyword": EinoKeyword,
     "eino-regex": EinoRegex,

@@ -13,7 +13,7 @@ Names are short, so that a word in one scores high as it is: on eight sets of ju
 RARE = 0.05
 """A word in no more than this share of the tools is called rare."""
 
-_HAS = {
+HAS = {
     "name": "its name has",
     "search_text": "its search text has",
     "tags": "its tags have",
@@ -39,10 +39,10 @@ class AskedTerm:
 
 def ask(field: str, term: str, spoken: str, found: TermPostings, size: int) -> AskedTerm:
     """`spoken` is what the query calls the term, `size` the number of documents."""
-    weight = fact(BOOSTS[field], f"weight of the {_words(field)}")
+    weight = fact(BOOSTS[field], f"weight of the {field_words(field)}")
     rarity = fact(found.idf, f"in {found.tools:,} of {size:,} tools: ln({size} / {found.tools + 1}) + 1")
     rare = fact(found.tools, f"a rare word here ({found.tools:,} of {size:,} tools)")
-    reason = f"{_HAS[field]} “{spoken}”"
+    reason = f"{HAS[field]} “{spoken}”"
     return AskedTerm(field, term, found, reason, (weight, rarity), rare if found.tools <= RARE * size else None)
 
 
@@ -51,13 +51,13 @@ def explain(postings: Postings, document: int, asked: Iterable[AskedTerm]) -> Ex
     found = ((term, count) for term in asked if (count := term.postings.count(document)))
     by_field = groupby(found, key=lambda pair: pair[0].field)
     fields = (
-        sum_of(_words(field), [_word(postings, document, term, count) for term, count in pairs])
+        sum_of(field_words(field), [_word(postings, document, term, count) for term, count in pairs])
         for field, pairs in by_field
     )
     return sum_of("what each field adds", fields)
 
 
-def _words(field: str) -> str:
+def field_words(field: str) -> str:
     return field.replace("_", " ")
 
 

@@ -1,6 +1,6 @@
-"""The engine that Pegboard is made for: BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
+"""BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from catalog.search.arithmetic import BOOSTS, AskedTerm, ask, explain
 from catalog.search.cutting import best_places, cut_at
-from catalog.search.documents import FIELDS, index_key
+from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
+from catalog.search.places import Places
 from catalog.search.postings import Postings
-from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
-from catalog.search.reading import limit_notes, read_query, spoken_terms
-from catalog.search.scope import Scope
+from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.reading import limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.spelling import spelling_notes, with_near
-from catalog.search.words import is_common
 
 
 class WhooshBm25f:
@@ -27,15 +26,13 @@ class WhooshBm25f:
     def __init__(self, corpus: Corpus) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""
         self._tools = corpus.tools
-        self._postings = postings = Postings(corpus.index)
-        places = [postings.keys.get(index_key(tool.name), postings.size) for tool in corpus.tools]
-        self._documents = np.array(places, np.int64)
-        self._scope = Scope(corpus.tools)
+        self._postings = Postings(corpus.index)
+        self._places = Places(corpus, self._postings)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         words = with_near(read_query(query), self._postings)
         terms = [term for word in words for term in word.terms]
-        chosen = self._scope.chosen(servers)
+        chosen = self._places.chosen(servers)
         asked = self._asked(terms, query)
         scores = np.where(chosen, self._scores(asked), 0.0)
         hits, cuts = cut_at(limit, self._explained(best_places(scores, limit), asked))
@@ -46,7 +43,7 @@ class WhooshBm25f:
             cuts=cuts,
             matched=int(np.count_nonzero(scores)),
             searched=int(np.count_nonzero(chosen)),
-            notes=(*limit_notes(query, words), *spelling_notes(words), *self._notes(words)),
+            notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
 
     def _asked(self, terms: Sequence[str], query: str) -> list[AskedTerm]:
@@ -61,18 +58,10 @@ class WhooshBm25f:
         scores = np.zeros(self._postings.size + 1)
         for term in asked:
             scores[term.postings.documents] += BOOSTS[term.field] * term.postings.weights
-        return scores[self._documents]
+        return scores[self._places.documents]
 
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
         """Hits in the order of their explanations, which may differ from the arrays in the last bit."""
-        found = [(explain(self._postings, int(self._documents[tool]), asked), tool) for tool in tools]
+        found = [(explain(self._postings, int(self._places.documents[tool]), asked), tool) for tool in tools]
         found.sort(key=lambda pair: (-pair[0].value, pair[1]))
         return [Hit(rank, self._tools[tool], told) for rank, (told, tool) in enumerate(found, start=1)]
-
-    def _notes(self, words: Sequence[QueryWord]) -> Iterator[str]:
-        if not any(word.terms for word in words):
-            yield "the query has no word to search for"
-        if any(word.terms and is_common(word.text) for word in words):
-            yield "words as common as these are sought in names, tags and search texts only"
-        if missing := int(np.count_nonzero(self._documents == self._postings.size)):
-            yield f"{missing:,} tool{'' if missing == 1 else 's'} {'is' if missing == 1 else 'are'} not in the index yet"

@@ -34,7 +34,12 @@ def best_places(scores: NDArray[np.float64], limit: int, turns: NDArray[np.int64
 
     Equal ones stand in the order of their `turns`, then of their places.
     """
-    count = min(int(np.count_nonzero(scores)), max(limit, 0) + SHOWN_CUT)
+    return top_places(scores, max(limit, 0) + SHOWN_CUT, turns)
+
+
+def top_places(scores: NDArray[np.float64], most: int, turns: NDArray[np.int64] | None = None) -> list[int]:
+    """The places of the best scores above 0, at most `most`, in the order of `best_places`."""
+    count = min(int(np.count_nonzero(scores)), most)
     if not count:
         return []
     least = np.partition(scores, -count)[-count]

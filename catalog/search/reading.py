@@ -57,6 +57,14 @@ def first_words(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]
     return tuple(words[:MAX_WORDS]), (f"only the first {MAX_WORDS} of {len(words):,} words were asked for",)
 
 
+def word_notes(words: Sequence[QueryWord]) -> Iterator[str]:
+    """What a reader should know of words that cannot find much."""
+    if not any(word.terms for word in words):
+        yield "the query has no word to search for"
+    if any(word.terms and is_common(word.text) for word in words):
+        yield "words as common as these are sought in names, tags and search texts only"
+
+
 def _refusal(terms: Sequence[str], fresh: Sequence[str], asked: set[str]) -> str:
     if fresh:
         return ""

@@ -9,14 +9,15 @@ from catalog.tools import ToolSpec
 
 
 class Scope:
-    """The servers of a list of tools."""
+    """The servers of a list of tools: `servers` holds each tool's as a number below `server_count`, in the order met."""
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
-        self._numbers = {server: number for number, server in enumerate({tool.server for tool in tools})}
-        self._servers = np.array([self._numbers[tool.server] for tool in tools], np.int64)
+        self._numbers = {server: number for number, server in enumerate(dict.fromkeys(tool.server for tool in tools))}
+        self.server_count = len(self._numbers)
+        self.servers = np.array([self._numbers[tool.server] for tool in tools], np.int64)
 
     def chosen(self, servers: frozenset[str]) -> NDArray[np.bool_]:
         """Whether each tool is of one of the servers; all are if no server is named."""
         if not servers:
-            return np.ones(len(self._servers), bool)
-        return np.isin(self._servers, [number for server, number in self._numbers.items() if server in servers])
+            return np.ones(len(self.servers), bool)
+        return np.isin(self.servers, [number for server, number in self._numbers.items() if server in servers])

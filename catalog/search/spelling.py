@@ -1,5 +1,6 @@
 """Did you mean: the word of the tools that is nearest to one that no tool has."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -62,15 +63,16 @@ def _allowed_slips(word: str) -> int:
     return 0 if len(word) < 3 or len(word) > MAX_LENGTH else 1 if len(word) < 6 else 2
 
 
-def _candidates(word: str, spellings: Iterable[str], allowed: int) -> Iterator[str]:
+def _candidates(word: str, spellings: Sequence[str], allowed: int) -> Iterator[str]:
     """Words that may be near: they begin with one of the word's first two letters and share most letters."""
     if not allowed:
         return
-    letters, initials = set(word), tuple(word[:2])
-    for other in spellings:
-        fits = other.startswith(initials) and abs(len(other) - len(word)) <= allowed
-        if fits and len(letters.symmetric_difference(other)) <= 2 * allowed:
-            yield other
+    letters = set(word)
+    for initial in sorted(set(word[:2])):
+        for other in spellings[bisect_left(spellings, initial) : bisect_left(spellings, chr(ord(initial) + 1))]:
+            near = abs(len(other) - len(word)) <= allowed
+            if near and len(letters.symmetric_difference(other)) <= 2 * allowed:
+                yield other
 
 
 def _note(word: str, near: str) -> str:

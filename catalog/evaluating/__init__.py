@@ -1,0 +1,1 @@
+"""Measuring an engine on queries whose right tools are known."""

@@ -1,0 +1,68 @@
+"""The engine that Pegboard is made for: the best ranking that needs no network and no key, each score a sum."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from catalog.search.cutting import best_places, cut_at
+from catalog.search.engine import Corpus
+from catalog.search.exact_names import ExactNames
+from catalog.search.merits import Question, add_exact, merits_of
+from catalog.search.phrases import Phrases, pairs_of
+from catalog.search.places import Places
+from catalog.search.postings import Postings
+from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, spoken_terms, word_notes
+from catalog.search.senses import asked_words, final_query
+from catalog.search.spelling import spelling_notes, with_near
+from catalog.search.telling import Teller
+from catalog.search.weighing import Weighing
+
+
+class Pegboard:
+    slug: ClassVar[str] = "pegboard"
+    title: ClassVar[str] = "Pegboard"
+    summary: ClassVar[str] = (
+        "Words, synonyms and near spellings in every field; names, phrases and fitting servers count more."
+    )
+    query_help: ClassVar[str] = (
+        "Words that say what the tool should do, such as: send message channel; or a tool's name"
+    )
+
+    def __init__(self, corpus: Corpus) -> None:
+        """Raises UnreadableIndexError if the corpus has no usable index."""
+        self._tools = corpus.tools
+        self._postings = Postings(corpus.index)
+        self._weighing = Weighing(self._postings)
+        self._places = Places(corpus, self._postings)
+        self._names = ExactNames(corpus.tools)
+        self._phrases = Phrases(corpus.tools)
+
+    def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
+        words = with_near(read_query(query), self._postings)
+        question = Question(
+            tuple(asked_words(words, spoken_terms(query), self._weighing)), pairs_of(query[:MAX_LENGTH])
+        )
+        chosen = self._places.chosen(servers)
+        merits = merits_of(question, self._weighing, self._places, self._phrases, chosen)
+        add_exact(merits, self._names.typed(query), self._names.spoken(query))
+        scores = np.where(chosen, merits.scores, 0.0)
+        matched = int(np.count_nonzero(scores))
+        best = best_places(scores, limit)
+        hits, cuts = cut_at(limit, self._told(best, Teller(question, merits, self._weighing)))
+        return Ranking(
+            engine=self.slug,
+            reading=QueryReading(query, words, final_query(question.words)),
+            hits=hits,
+            cuts=cuts,
+            matched=matched,
+            searched=int(np.count_nonzero(chosen)),
+            notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
+        )
+
+    def _told(self, places: Sequence[int], teller: Teller) -> list[Hit]:
+        """Hits in the order of their explanations, which may differ from the arrays in the last bit."""
+        found = [(teller.tell(place, int(self._places.documents[place])), place) for place in places]
+        found.sort(key=lambda pair: (-pair[0].value, pair[1]))
+        return [Hit(rank, self._tools[place], told) for rank, (told, place) in enumerate(found, start=1)]

@@ -1,0 +1,33 @@
+"""Words that stand side by side, in a query and in a tool."""
+
+from itertools import pairwise
+
+from catalog.search.words import index_words, is_common
+from catalog.tools import ToolSpec
+
+Pairs = frozenset[tuple[str, str]]
+
+MAX_TEXT = 2_048
+"""Characters of a description in which side by side counts; what a tool does is said first."""
+
+
+def pairs_of(text: str) -> Pairs:
+    """Neighbouring terms; common words between them do not part them."""
+    terms = [word.term for word in index_words(text) if not is_common(text[word.start : word.end])]
+    return frozenset((left, right) for left, right in pairwise(terms) if left != right)
+
+
+class Phrases:
+    """The pairs of each tool's name and description, found when first asked for."""
+
+    def __init__(self, tools: tuple[ToolSpec, ...]) -> None:
+        self._tools = tools
+        self._found: dict[int, Pairs] = {}
+
+    def shared(self, place: int, pairs: Pairs) -> list[tuple[str, str]]:
+        """Those of the pairs that the tool has, in a fixed order."""
+        found = self._found.get(place)
+        if found is None:
+            tool = self._tools[place]
+            found = self._found[place] = pairs_of(tool.name) | pairs_of(tool.description[:MAX_TEXT])
+        return sorted(pairs & found)

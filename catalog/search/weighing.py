@@ -1,0 +1,87 @@
+"""What a term weighs in each document: the fields added up first, saturated once, unlike the textbook BM25 of each field.
+
+Robertson, Zaragoza and Taylor, Simple BM25 Extension to Multiple Weighted Fields (CIKM 2004), with a length norm a field.
+"""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search.documents import FIELDS
+from catalog.search.postings import B, Postings, TermPostings
+
+K1 = 3.0
+"""How soon further occurrences stop counting: later than in one field, for fields add up to more of them."""
+WEIGHTS = {"name": 3.0, "search_text": 2.0, "tags": 1.0, "description": 1.0, "parameters": 1.0, "server": 1.0}
+"""What an occurrence counts in each field, before the length of the query is looked at."""
+LOOSE = frozenset({"parameters", "server"})
+"""Fields that speak of more than what the tool does: a short query's words are rarely sought there."""
+MAX_ABSENT = 10_000
+"""Terms remembered that no tool has: queries could name ever more of them."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeights:
+    """Parallel arrays over the documents that have the term, by number, ascending.
+
+    `fields` holds how often each field has it and what that weighs; `firm` and `loose` are the weights added up.
+    `rarity` is the logarithmic factor, of the `tools` documents that have the term in any field.
+    """
+
+    documents: NDArray[np.int64]
+    fields: dict[str, tuple[Array, Array]]
+    firm: Array
+    loose: Array
+    rarity: float
+
+    @property
+    def tools(self) -> int:
+        return len(self.documents)
+
+    def scores(self, trust: float) -> Array:
+        """What the term adds to each document, loose fields counting `trust`."""
+        weights = self.firm + trust * self.loose
+        return self.rarity * weights * (K1 + 1) / (K1 + weights)
+
+    def at(self, document: int) -> int | None:
+        """Where the document stands in the arrays, if it has the term."""
+        at = int(self.documents.searchsorted(document))
+        return at if at < len(self.documents) and self.documents[at] == document else None
+
+
+class Weighing:
+    """The weights of terms in one opened index, each found once."""
+
+    def __init__(self, postings: Postings) -> None:
+        self.postings = postings
+        self._known: dict[str, TermWeights] = {}
+        self._absent: set[str] = set()
+
+    def term(self, term: str) -> TermWeights | None:
+        """None if no tool has the term."""
+        known = self._known.get(term)
+        if known is None and term not in self._absent:
+            found = {field: entry for field in FIELDS if (entry := self.postings.term(field, term))}
+            if found:
+                known = self._known[term] = self._weights(found)
+            elif len(self._absent) < MAX_ABSENT:
+                self._absent.add(term)
+        return known
+
+    def _weights(self, found: dict[str, TermPostings]) -> TermWeights:
+        documents = np.unique(np.concatenate([entry.documents for entry in found.values()])).astype(np.int64)
+        fields = {field: self._in_field(field, entry, documents) for field, entry in found.items()}
+        none = np.zeros(len(documents))
+        firm = sum((weights for field, (_, weights) in fields.items() if field not in LOOSE), none)
+        loose = sum((weights for field, (_, weights) in fields.items() if field in LOOSE), none)
+        return TermWeights(documents, fields, firm, loose, log(self.postings.size / (len(documents) + 1)) + 1)
+
+    def _in_field(self, field: str, entry: TermPostings, documents: NDArray[np.int64]) -> tuple[Array, Array]:
+        counts = np.zeros(len(documents))
+        counts[documents.searchsorted(entry.documents)] = entry.counts
+        norm = (1 - B) + B * self.postings.lengths[field][documents] / self.postings.averages[field]
+        return counts, WEIGHTS[field] * counts / norm
