@@ -14,8 +14,8 @@ from catalog.search.postings import B, Postings, TermPostings
 
 K1 = 3.0
 """How soon further occurrences stop counting: later than in one field, for fields add up to more of them."""
-WEIGHTS = {"name": 3.0, "search_text": 2.0, "tags": 1.0, "description": 1.0, "parameters": 1.0, "server": 1.0}
-"""What an occurrence counts in each field, before the length of the query is looked at."""
+WEIGHTS = {"name": 3.0, "search_text": 2.0, "tags": 1.0, "description": 1.0, "parameters": 1.0, "server": 2.0}
+"""What an occurrence counts in each field. Of the loose ones it is what a long query gets; a short one gets a share."""
 LOOSE = frozenset({"parameters", "server"})
 """Fields that speak of more than what the tool does: a short query's words are rarely sought there."""
 MAX_ABSENT = 10_000
