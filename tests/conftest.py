@@ -22,6 +22,7 @@ from catalog.roles import Role, give_role
 from catalog.samples import load_sample
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
+from playground.models.chat_model import SCRIPTED, ChatModel
 from tests.prepare import chromium
 
 COMPLETE = bool(os.environ.get("PEGBOARD_TESTS_COMPLETE"))
@@ -125,6 +126,12 @@ def served(transactional_db: None) -> Iterator[Served]:
     server.should_exit = True
     thread.join(15)
     listener.close()
+
+
+@pytest.fixture
+def demo_model(served: Served) -> ChatModel:
+    """The demo model, which is flushed with the other rows before a test that uses threads."""
+    return ChatModel.objects.get_or_create(name=SCRIPTED, defaults={"title": "Demo model"})[0]
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

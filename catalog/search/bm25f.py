@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.arithmetic import BOOSTS, AskedTerm, ask, explain
-from catalog.search.cutting import best_places, cut_at
+from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
 from catalog.search.places import Places
@@ -61,7 +61,5 @@ class WhooshBm25f:
         return scores[self._places.documents]
 
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
-        """Hits in the order of their explanations, which may differ from the arrays in the last bit."""
-        found = [(explain(self._postings, int(self._places.documents[tool]), asked), tool) for tool in tools]
-        found.sort(key=lambda pair: (-pair[0].value, pair[1]))
-        return [Hit(rank, self._tools[tool], told) for rank, (told, tool) in enumerate(found, start=1)]
+        told = ((explain(self._postings, int(self._places.documents[tool]), asked), tool) for tool in tools)
+        return told_hits(told, self._tools)

@@ -1,12 +1,14 @@
 """Cutting a list of hits at the top k, keeping the first of those below to be shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from catalog.search.explanation import Explanation
 from catalog.search.ranking import Cut, Hit, Ranking
+from catalog.tools import ToolSpec
 
 SHOWN_CUT = 10
 """Hits below a cut that a ranking still tells of."""
@@ -27,6 +29,12 @@ def above(least: float, ranking: Ranking) -> Ranking:
     if not dropped:
         return ranking
     return replace(ranking, hits=kept, cuts=(Cut(f"minScore {least:g}", least, dropped), *ranking.cuts))
+
+
+def told_hits(told: Iterable[tuple[Explanation, int]], tools: Sequence[ToolSpec]) -> list[Hit]:
+    """Hits in the order of their explanations, each with its tool's place; that may differ from the arrays in the last bit."""
+    ordered = sorted(told, key=lambda pair: (-pair[0].value, pair[1]))
+    return [Hit(rank, tools[place], explanation) for rank, (explanation, place) in enumerate(ordered, start=1)]
 
 
 def best_places(scores: NDArray[np.float64], limit: int, turns: NDArray[np.int64] | None = None) -> list[int]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from catalog.search.cutting import best_places, cut_at
+from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
 from catalog.search.merits import Question, add_exact, merits_of
@@ -48,21 +48,18 @@ class Pegboard:
         merits = merits_of(question, self._weighing, self._places, self._phrases, chosen)
         add_exact(merits, self._names.typed(query), self._names.spoken(query))
         scores = np.where(chosen, merits.scores, 0.0)
-        matched = int(np.count_nonzero(scores))
-        best = best_places(scores, limit)
-        hits, cuts = cut_at(limit, self._told(best, Teller(question, merits, self._weighing)))
+        teller = Teller(question, merits, self._weighing)
+        hits, cuts = cut_at(limit, self._told(best_places(scores, limit), teller))
         return Ranking(
             engine=self.slug,
             reading=QueryReading(query, words, final_query(question.words)),
             hits=hits,
             cuts=cuts,
-            matched=matched,
+            matched=int(np.count_nonzero(scores)),
             searched=int(np.count_nonzero(chosen)),
             notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
 
     def _told(self, places: Sequence[int], teller: Teller) -> list[Hit]:
-        """Hits in the order of their explanations, which may differ from the arrays in the last bit."""
-        found = [(teller.tell(place, int(self._places.documents[place])), place) for place in places]
-        found.sort(key=lambda pair: (-pair[0].value, pair[1]))
-        return [Hit(rank, self._tools[place], told) for rank, (told, place) in enumerate(found, start=1)]
+        told = ((teller.tell(place, int(self._places.documents[place])), place) for place in places)
+        return told_hits(told, self._tools)

@@ -8,21 +8,18 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Locator, Page, expect
 
 from catalog.models import Catalog
-from playground.models import ChatModel
 from playground.runs import assembling
 from tests.conftest import Served
 from tests.playground.runs.doubles import PlannedModel, calls, says
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("demo_model"),
+]
 FORECAST = "Forecast, then tell the team"
 FOUND = ["weather__get_forecast", "chat__notify_channel"]
 SIZES = ((1440, 900), (390, 844))
-
-
-@pytest.fixture(autouse=True)
-def demo_model(served: Served) -> ChatModel:
-    """Flushed with the other rows before a test that uses threads."""
-    return ChatModel.objects.get_or_create(name="demo/scripted", defaults={"title": "Demo model"})[0]
 
 
 async def start(page: Page, title: str = FORECAST) -> None:

@@ -6,19 +6,16 @@ import pytest
 from playwright.async_api import Page, expect
 
 from catalog.models import Catalog
-from playground.models import ChatModel
-from tests.conftest import Served
 from tests.model_endpoint import ModelEndpoint
 from tests.servers import everything_stdio_command
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("demo_model"),
+]
 RUN_PAGE = re.compile(r"/runs/[0-9a-f-]{36}/$")
 TASK = 'Echo "hello pegboard" and add 17 and 25.'
-
-
-@pytest.fixture(autouse=True)
-def demo_model(served: Served) -> ChatModel:
-    return ChatModel.objects.get_or_create(name="demo/scripted", defaults={"title": "Demo model"})[0]
 
 
 async def approve_and_apply(page: Page, shown: str) -> None:
