@@ -64,7 +64,8 @@ def asked(client: Client, catalog: Catalog, q: str, engine: str = "mcpagent", **
 
 
 def marked(page: str) -> list[str]:
-    return re.findall(r"<mark[^>]*>(.*?)</mark>", page[page.index("<ol class") : page.index("</ol>")])
+    hits = page[page.index('<ol class="hits') :]
+    return re.findall(r"<mark[^>]*>(.*?)</mark>", hits[: hits.index("</ol>")])
 
 
 def test_the_engine_that_is_asked_is_chosen_in_the_form(viewer: Client, team: Catalog) -> None:

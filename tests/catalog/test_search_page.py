@@ -261,7 +261,7 @@ async def test_typing_shows_results_and_each_choice_can_be_gone_back_from(sample
 async def test_a_word_under_the_pointer_lights_up_wherever_it_counts(sample: Catalog, page: Page) -> None:
     await page.goto("/search/?catalog=office-agent&q=team+channel")
     await page.locator("rect.seg[data-term=channel]").first.hover()
-    await expect(page.locator(".word.is-lit")).to_have_text("channel")
+    await expect(page.locator("summary .word.is-lit")).to_have_text("channel")
     await expect(page.locator("mark.is-lit").first).to_be_visible()
     assert set(await page.locator(".is-lit").evaluate_all("lit => lit.map(one => one.dataset.term)")) == {"channel"}
 
