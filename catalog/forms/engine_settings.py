@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any, Literal
 
 from catalog.search import ENGINES
@@ -52,7 +53,10 @@ class SettingRow:
     @property
     def step(self) -> str:
         """What one press of an arrow adds."""
-        return "1" if self.told.kind == "int" else "0.05" if (self.told.most or 2) <= 1 else "0.1"
+        if self.told.kind == "int":
+            return "1"
+        size = floor(log10(float(self.told.default))) if self.told.default else 0
+        return f"{10.0 ** (size - 1):g}"
 
     @property
     def range(self) -> str:

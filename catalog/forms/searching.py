@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
@@ -109,9 +110,7 @@ class SearchForm(forms.Form):
         """The engines side by side, the first the one that the others are compared with; empty for one engine alone."""
         if not self._is_side_by_side:
             return ()
-        named = self._known_columns or self._usual_pair()
-        first = self.data.get("first")
-        return tuple(sorted(named, key=lambda slug: slug != first))[:MAX_COLUMNS]
+        return tuple(self._known_columns or self._usual_pair())[:MAX_COLUMNS]
 
     @property
     def is_full(self) -> bool:
@@ -163,6 +162,10 @@ class SearchForm(forms.Form):
             address["engine"] = self.chosen_engine.slug
         return address
 
+    @property
+    def query_string(self) -> str:
+        return query_string(self.address)
+
     def _idle_settings(self) -> list[str]:
         rows = (row for slug in engines_named(self.data) for row in self.settings_of(slug).rows)
         return [row.name for row in rows if row.origin != "address"]
@@ -180,8 +183,14 @@ class SearchForm(forms.Form):
 
     @property
     def _known_columns(self) -> list[str]:
-        return [slug for slug in self._columns_named if slug in ENGINES]
+        first = self.data.get("first")
+        return sorted((slug for slug in self._columns_named if slug in ENGINES), key=lambda slug: slug != first)
 
     def _usual_pair(self) -> list[str]:
         first = self.chosen_engine.slug
         return [first, OTHER_ENGINE if first == ENGINE else ENGINE]
+
+
+def query_string(parameters: QueryDict) -> str:
+    """Parameters as a browser writes those of a form, but with commas left as they are."""
+    return urlencode([(name, value) for name, values in parameters.lists() for value in values], safe=",")

@@ -7,6 +7,7 @@ from functools import cached_property
 from catalog.search.agreement import Overlap, overlap_of
 from catalog.search.choosing import ChosenEngine
 from catalog.search.ranking import Hit, Ranking
+from catalog.tools import ToolSpec
 
 LONG_NAME = 44
 """Characters of a name that fit into two lines of the narrowest lane."""
@@ -34,7 +35,7 @@ class Stand:
 class Gone:
     """A tool of the first lane that this one does not return; `cut` is the hit that a cut keeps of it."""
 
-    name: str
+    tool: ToolSpec
     key: str
     before: int
     cut: Hit | None
@@ -116,15 +117,15 @@ def _lane(engine: ChosenEngine, ranking: Ranking, lead: Ranking, keys: dict[str,
     before = _ranks(lead)
     stands = tuple(Stand(hit, keys[hit.tool.name], before.get(hit.tool.name)) for hit in ranking.hits)
     overlap = None if ranking is lead else overlap_of(list(before), list(_ranks(ranking)))
-    return Lane(engine, ranking, stands, tuple(_gone(ranking, before, keys)), overlap)
+    return Lane(engine, ranking, stands, tuple(_gone(ranking, lead, keys)), overlap)
 
 
-def _gone(ranking: Ranking, before: dict[str, int], keys: dict[str, str]) -> Iterator[Gone]:
+def _gone(ranking: Ranking, lead: Ranking, keys: dict[str, str]) -> Iterator[Gone]:
     here = _ranks(ranking)
     cut = {hit.tool.name: (hit, cut.by) for cut in ranking.cuts for hit in cut.hits}
-    for name, rank in before.items():
+    for name, rank in _ranks(lead).items():
         if name not in here:
-            yield Gone(name, keys[name], rank, *cut.get(name, (None, "")))
+            yield Gone(lead.hits[rank - 1].tool, keys[name], rank, *cut.get(name, (None, "")))
 
 
 def _ranks(ranking: Ranking) -> dict[str, int]:

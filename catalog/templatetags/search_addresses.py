@@ -2,7 +2,7 @@
 
 from django import template
 
-from catalog.forms.searching import SearchForm
+from catalog.forms.searching import SearchForm, query_string
 
 register = template.Library()
 
@@ -25,4 +25,4 @@ def _written(form: SearchForm, changes: dict[str, str | int | None]) -> str:
         parameters.pop(name, None)
         if value is not None:
             parameters[name] = str(value)
-    return f"?{parameters.urlencode(safe=',')}"
+    return f"?{query_string(parameters)}"

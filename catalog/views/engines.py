@@ -21,10 +21,10 @@ def catalog_engine(request: Request, slug: str) -> HttpResponse:
     form = read_search(catalog, QueryDict(request.POST.get("search", ""))).form
     if form.problems:
         messages.error(request, f"Nothing was kept. {' '.join(form.problems.values())}")
-        return redirect(f"{reverse('search')}?{form.address.urlencode(safe=',')}")
+        return redirect(f"{reverse('search')}?{form.query_string}")
     asked = form.settings[0]
     catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
     catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
     messages.success(request, f"{catalog.title} now asks {asked.said}, in runs too.")
-    address = read_search(catalog, QueryDict(request.POST["search"])).form.address
-    return redirect(f"{reverse('search')}?{address.urlencode(safe=',')}")
+    kept = read_search(catalog, QueryDict(request.POST["search"])).form
+    return redirect(f"{reverse('search')}?{kept.query_string}")

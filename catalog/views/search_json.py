@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from catalog.asking import read_search
 from catalog.bearers import person_of
-from catalog.forms.searching import SearchForm
+from catalog.forms.searching import SearchForm, query_string
 from catalog.indexing import revision_of
 from catalog.models import Catalog
 from catalog.search.record import record_of
@@ -44,7 +44,7 @@ def json_address(form: SearchForm) -> str:
     parameters["k"] = str(form.top_k)
     if form.chosen_server:
         parameters["server"] = form.chosen_server
-    return f"{reverse('search_json', args=[form.catalog.slug])}?{parameters.urlencode()}"
+    return f"{reverse('search_json', args=[form.catalog.slug])}?{query_string(parameters)}"
 
 
 def curl_of(url: str) -> str:

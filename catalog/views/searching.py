@@ -14,7 +14,7 @@ from catalog.indexing import indexed, ranking_of
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.search import ENGINES
-from catalog.search.arithmetic import BOOSTS
+from catalog.search.constants import CONSTANTS
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.side_by_side import compare
 from catalog.search.words import word_runs
@@ -56,7 +56,7 @@ def search(request: Request) -> HttpResponse:
     if catalog is None:
         raise Http404(f"there is no catalog {slug}")
     asked = read_search(catalog, request.GET)
-    address = f"{reverse('search')}?{asked.form.address.urlencode(safe=',')}"
+    address = f"{reverse('search')}?{asked.form.query_string}"
     if not request.htmx and asked.form.address != request.GET:
         return redirect(address)
     context = {"catalogs": catalogs, "catalog": catalog, **_found(request, asked)}
@@ -75,7 +75,7 @@ def _found(request: Request, search: Search) -> dict[str, Any]:
         "about_engine": (f"catalog/engines/{engine}.html", "catalog/engines/any.html"),
         "exposure": exposure,
         "upfront": exposure.pool.upfront_names,
-        "weights": BOOSTS,
+        "constants": CONSTANTS.get(engine, ()),
         "asked_why": search.why,
         "views": VIEWS,
         "view": "side" if form.columns else "one",

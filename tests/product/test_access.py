@@ -16,7 +16,8 @@ GET_BY = {
     **dict.fromkeys(
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "runs", "run", "run_tool", "run_search", "run_events"),
+            *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events"),
+            *("search_json", "access_tokens"),
         ],
         VIEWER,
     ),
@@ -26,17 +27,21 @@ GET_BY = {
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
 }
 POST_BY = {
+    **dict.fromkeys(["access_tokens", "access_token_revoke"], VIEWER),
     **dict.fromkeys(["run_start", "run_stop"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
+            "catalog_engine",
         ],
         CURATOR,
     ),
     **dict.fromkeys(["server_approve", "chat_models", "chat_model_edit", "chat_model_delete"], ADMIN),
 }
+FOR_PROGRAMS = {"search_json"}
+"""Refuse those who are not signed in in JSON, and take an access token for a sign-in."""
 PARTS = {
     "slug": "team",
     "kind": "file",
@@ -74,13 +79,21 @@ def test_every_address_is_in_the_tables() -> None:
     assert set(ROUTES) == OPEN | set(GET_BY) | set(POST_BY)
 
 
-@pytest.mark.parametrize("name", sorted(set(GET_BY) | set(POST_BY)))
+@pytest.mark.parametrize("name", sorted((set(GET_BY) | set(POST_BY)) - FOR_PROGRAMS))
 def test_nobody_gets_in_without_signing_in(db: None, name: str) -> None:
     for method in (Client().get, Client().post):
         answer = method(address(name))
         assert answer.status_code in (302, 405)
         if answer.status_code == 302:
             assert answer["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("name", sorted(FOR_PROGRAMS))
+def test_a_program_that_is_not_signed_in_is_refused_in_json(db: None, name: str) -> None:
+    for headers in ({}, {"Authorization": "Bearer made-up"}):
+        answer = Client().get(address(name), headers=headers)
+        assert answer.status_code == 401
+        assert "access token" in answer.json()["problems"]["authorization"]
 
 
 @pytest.mark.parametrize("role", list(Role))
