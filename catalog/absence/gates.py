@@ -14,12 +14,12 @@ Part = Literal["", "words", "score"]
 """What a page shows with a gate: the words of the query, or the score against the cut."""
 
 _CLAIMS: dict[Rule, str] = {
-    "gone": "its server offers it",
-    "server off": "the server is switched on",
-    "tool off": "the tool is switched on",
-    "excluded": "not excluded by name",
-    "filter": "the filter lets it in",
-    "name taken": "its name is its own",
+    "gone": "still offered",
+    "server off": "server on",
+    "tool off": "tool on",
+    "excluded": "not excluded",
+    "filter": "let in by the filter",
+    "name taken": "no other has its name",
 }
 _NOT_IN_THE_POOL = "not asked, as no search of this catalog can find the tool"
 
@@ -41,10 +41,10 @@ def catalog_gates(candidate: Candidate, selection: Selection, exposure: Exposure
     if not is_here:
         place = Gate(f"the server {spec.server} is not in this catalog", "failed", cure="let in")
     else:
-        place = Gate(f"the server {spec.server} is in the catalog", "passed")
+        place = Gate(f"{spec.server} is in the catalog", "passed")
     gates = [place, *_rule_gates(candidate, selection, exposure, is_here), _searchable(spec.searchable)]
     is_upfront = spec.key in {tool.key for tool in exposure.pool.upfront}
-    return [*gates, Gate("in view from the start, without a search", "passed")] if is_upfront else gates
+    return [*gates, Gate("in view from the start, without any search", "passed")] if is_upfront else gates
 
 
 def _rule_gates(candidate: Candidate, selection: Selection, exposure: Exposure, is_here: bool) -> Iterator[Gate]:
@@ -66,7 +66,7 @@ def _rule_gates(candidate: Candidate, selection: Selection, exposure: Exposure, 
 
 def _searchable(is_so: bool) -> Gate:
     if is_so:
-        return Gate("a search may find it", "passed")
+        return Gate("searchable", "passed")
     return Gate("it is not searchable", "failed", "a curator set it so", "searchable")
 
 
@@ -117,7 +117,11 @@ def _unmatched_note(standing: Standing, ranking: Ranking) -> str:
         return "its name is none of those asked for"
     if not standing.lacking:
         return "it has each word, yet not as the query asks for them"
-    return "it lacks a word that it must have" if any(word.is_had for word in standing.words) else "it shares no word"
+    return (
+        "it lacks a word that it must have"
+        if any(word.is_had for word in standing.words)
+        else "it shares no word with the query"
+    )
 
 
 def _score(standing: Standing, ranking: Ranking) -> Gate:

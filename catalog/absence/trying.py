@@ -67,8 +67,14 @@ class Trials:
         self._end = monotonic() + MAX_SECONDS
 
     @property
+    def made(self) -> list[Trial]:
+        """In the order in which they were made."""
+        return list(self._made.values())
+
+    @property
     def count(self) -> int:
-        return len(self._made)
+        """How many changes were tried."""
+        return sum(1 for trial in self.made if trial.steps)
 
     @property
     def is_over(self) -> bool:
@@ -89,6 +95,6 @@ class Trials:
     def _try(self, steps: tuple[Step, ...]) -> Trial:
         offering = reduce(lambda before, step: take(step, before, self._key), steps, self._offering)
         tools = offering.exposure().pool.searchable
-        corpus = changed_corpus(self._corpus, tools, self._folder / str(self.count))
+        corpus = changed_corpus(self._corpus, tools, self._folder / str(len(self._made)))
         tool = next((tool for tool in tools if tool.key == self._key), None)
         return Trial(steps, corpus, self.asked.of(corpus), tool)

@@ -10,6 +10,8 @@ from catalog.tools import ToolSpec
 
 DEEP = 200
 """Hits that are asked for before all are: most tools that match stand among these."""
+BONUS = "bonus"
+"""What explanations call a part of a score that is no text of the tool."""
 MAX_WORDS = 24
 """Words of a query that are asked for one by one."""
 
@@ -86,5 +88,5 @@ def _sought(engine: Engine, ranking: Ranking, word: QueryWord, tool: ToolSpec) -
     hit = _find(tool, found.every_hit())
     if hit is None:
         return SoughtWord(word.text)
-    fields = dict.fromkeys(part.field for part in hit.explanation.evidence())
+    fields = dict.fromkeys(part.field for part in hit.explanation.evidence() if part.field != BONUS)
     return SoughtWord(word.text, tuple(fields), is_had=True)

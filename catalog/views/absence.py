@@ -21,6 +21,8 @@ from catalog.search.ranking import Ranking
 
 NAMES_OFFERED = 20
 """Tools that the picker offers."""
+MOST_NAMES = 200
+"""Tools among which the best are chosen."""
 NEAR_NAMES = 5
 """Tools that are offered in the place of one that there is not."""
 UNDO = "undo"
@@ -81,11 +83,12 @@ def bring_in_undo(request: Request, token: str) -> HttpResponse:
     return redirect(kept["next"])
 
 
-def _matching(words: str) -> list[Tool]:
-    """Tools with all the words, those first whose own name has them."""
-    asked = words.replace("__", " ").replace("/", " ").replace("_", " ")
-    tools = Tool.objects.here().matching(asked).select_related("server").order_by("name")[:200]
-    return sorted(tools, key=lambda tool: sum(word not in tool.exposed_name for word in asked.split()))
+def _matching(name: str) -> list[Tool]:
+    """The tools that have all words of what was typed, or else any of them in their names; best first."""
+    words = name.replace("__", " ").replace("/", " ").replace("_", " ").split()
+    tools = Tool.objects.here().select_related("server").order_by("name")
+    found = tools.matching(" ".join(words))[:MOST_NAMES] or tools.named_like(words)[:MOST_NAMES]
+    return sorted(found, key=lambda tool: sum(word.lower() not in tool.exposed_name.lower() for word in words))
 
 
 def _search_address(address: str) -> str:
