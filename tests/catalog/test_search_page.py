@@ -34,7 +34,7 @@ QUERIES = (
     f"{TELL}&why=calendar__cancel_event&edits=1",
     f"{TELL}&why=calendar__share_calendar&edits=1",
     "zzqqxx&why=repo__getPullRequest&edits=1",
-    "send.*&engine=mcpagent&why=billing__list_invoices&edits=1",
+    "^calendar|book&engine=mcpagent&why=billing__list_invoices&edits=1",
     f"{TELL}&why=no_such_tool",
 )
 """What the page is looked at with: every state of it, and an engine that does not rank."""
