@@ -1,5 +1,6 @@
 """One change that may bring a tool in: to its texts, to a switch, or to the catalog's filter."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -25,6 +26,23 @@ class Step:
     @property
     def word_count(self) -> int:
         return len(self.text.split())
+
+
+_DONE: dict[Kind, str] = {
+    "let in": "let into the catalog",
+    "server on": "its server switched on",
+    "tool on": "switched on",
+    "include": "no longer excluded",
+    "searchable": "made searchable",
+    "search text": "“{}” added to its search text",
+    "alias": "“{}” added to its aliases",
+    "description": "“{}” added to its description",
+}
+
+
+def done(steps: Iterable[Step]) -> str:
+    """What was done to a tool, for a sentence that begins with its name."""
+    return ", ".join(_DONE[step.kind].format(step.text) for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from catalog.absence.answering import answer
 from catalog.absence.rows import ChangedSince, Undo, carry_out, tool_called, undo
+from catalog.absence.steps import done
 from catalog.forms.absence import BringInForm
 from catalog.invisible import cleaned
 from catalog.models import Catalog, Tool
@@ -61,7 +62,7 @@ def bring_in(request: Request, slug: str) -> HttpResponse:
     tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
     edit, token = carry_out(form.steps, catalog, tool, request.user), secrets.token_urlsafe(8)
     request.session[UNDO] = {"token": token, "edit": asdict(edit), "next": _search_address(form.cleaned_data["next"])}
-    said = f"{cleaned(tool.exposed_name)} was changed. The next search reads it so."
+    said = cleaned(f"{tool.exposed_name}: {done(form.steps)}.")
     messages.success(request, said, extra_tags=reverse("bring_in_undo", args=[token]))
     return redirect(_search_address(form.cleaned_data["next"]))
 

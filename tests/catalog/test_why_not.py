@@ -213,6 +213,7 @@ def test_an_edit_can_be_undone(curator: Client, team: Catalog, sought: Tool) -> 
     page = text_of(curator, address(team, "bulletin", SOUGHT, edits=1))
     after = apply(curator, offered(page)[0])
     assert hit_names(after) == [SOUGHT]
+    assert f"{SOUGHT}: its server switched on, no longer excluded, let into the catalog, “bulletin” added" in after
     curator.post(undo_address(after))
     row = Tool.objects.get(pk=sought.pk)
     assert row.overlay() == sought.overlay()
