@@ -6,6 +6,7 @@ from django.urls import path
 from django.views.generic import RedirectView, TemplateView
 
 from catalog.views import (
+    absence,
     access_tokens,
     catalogs,
     engines,
@@ -47,7 +48,11 @@ urlpatterns = [
     path(CATALOG + "servers/", catalogs.catalog_servers, name="catalog_servers"),
     path(CATALOG + "tool/", catalogs.catalog_tool, name="catalog_tool"),
     path(CATALOG + "engine/", engines.catalog_engine, name="catalog_engine"),
+    path(CATALOG + "engine/undo/", engines.catalog_engine_undo, name="catalog_engine_undo"),
     path(CATALOG + "search.json", search_json.search_json, name="search_json"),
+    path(CATALOG + "bring-in/", absence.bring_in, name="bring_in"),
+    path("search/tools/", absence.tool_names, name="tool_names"),
+    path("search/undo/<str:token>/", absence.bring_in_undo, name="bring_in_undo"),
     path("search/", searching.search, name="search"),
     path("access-tokens/", access_tokens.access_tokens, name="access_tokens"),
     path("access-tokens/<int:pk>/revoke/", access_tokens.access_token_revoke, name="access_token_revoke"),

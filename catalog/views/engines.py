@@ -1,4 +1,4 @@
-"""Keeping the engine of a search, as it was asked, for the catalog."""
+"""Keeping the engine of a search, as it was asked, for the catalog, and undoing that."""
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -12,6 +12,9 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import changed
 
+BEFORE = "engine_before"
+"""What the session keeps of the engine that was replaced last."""
+
 
 @require_POST
 @needs(Role.CURATOR)
@@ -23,8 +26,25 @@ def catalog_engine(request: Request, slug: str) -> HttpResponse:
         messages.error(request, f"Nothing was kept. {' '.join(form.problems.values())}")
         return redirect(f"{reverse('search')}?{form.query_string}")
     asked = form.settings[0]
+    request.session[BEFORE] = {"catalog": slug, "engine": catalog.engine, "settings": catalog.engine_settings}
     catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
     catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
-    messages.success(request, f"{catalog.title} now asks {asked.said}, in runs too.")
+    said = f"{catalog.title} now asks {asked.said}, in runs too."
+    messages.success(request, said, extra_tags=reverse("catalog_engine_undo", args=[slug]))
     kept = read_search(catalog, QueryDict(request.POST["search"])).form
     return redirect(f"{reverse('search')}?{kept.query_string}")
+
+
+@require_POST
+@needs(Role.CURATOR)
+def catalog_engine_undo(request: Request, slug: str) -> HttpResponse:
+    """Have the catalog ask as it did before this session last changed that."""
+    catalog = get_object_or_404(Catalog, slug=slug)
+    before = request.session.pop(BEFORE, {})
+    if before.get("catalog") != slug:
+        messages.error(request, "There is nothing to undo here: choose the engine anew.")
+    else:
+        catalog.engine, catalog.engine_settings = before["engine"], before["settings"]
+        catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
+        messages.success(request, f"Undone: {catalog.title} asks as it did before.")
+    return redirect(f"{reverse('search')}?catalog={slug}")

@@ -4,7 +4,7 @@ import shlex
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, JsonResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
@@ -37,13 +37,11 @@ def search_json(request: HttpRequest, slug: str) -> JsonResponse:
 
 def json_address(form: SearchForm) -> str:
     """The address of the search as JSON."""
-    parameters = form.address.copy()
-    for name in ("catalog", "why", "server", "k"):
-        parameters.pop(name, None)
-    parameters["engine"] = form.chosen_engine.slug
-    parameters["k"] = str(form.top_k)
+    parameters = QueryDict(mutable=True)
+    parameters.update({"q": form.query, "engine": form.chosen_engine.slug, "k": str(form.top_k)})
     if form.chosen_server:
         parameters["server"] = form.chosen_server
+    parameters.update({row.name: row.shown for row in form.settings[0].of_address})
     return f"{reverse('search_json', args=[form.catalog.slug])}?{query_string(parameters)}"
 
 

@@ -18,6 +18,7 @@ from catalog.search.constants import CONSTANTS
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.side_by_side import compare
 from catalog.search.words import word_runs
+from catalog.views.absence import why_not
 from catalog.views.search_json import curl_of, json_address
 
 EXAMPLES = (
@@ -60,6 +61,8 @@ def search(request: Request) -> HttpResponse:
     if not request.htmx and asked.form.address != request.GET:
         return redirect(address)
     context = {"catalogs": catalogs, "catalog": catalog, **_found(request, asked)}
+    if not asked.form.columns:
+        context |= why_not(request, catalog, context)
     is_partial = request.htmx.target == "results"
     response = render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
     if request.htmx and asked.form.address != request.GET:

@@ -112,6 +112,16 @@ def test_a_curator_keeps_an_engine_with_its_settings(curator: Client, team: Cata
     assert "Team agent asks Mastra BM25 like this." in page
 
 
+def test_keeping_an_engine_can_be_undone_once(curator: Client, mastra: Catalog) -> None:
+    kept = curator.post("/catalogs/team-agent/engine/", {"search": "catalog=team-agent&q=channel&engine=like"})
+    assert 'action="/catalogs/team-agent/engine/undo/"' in text_of(curator, kept["Location"])
+    curator.post("/catalogs/team-agent/engine/undo/")
+    mastra.refresh_from_db()
+    assert (mastra.engine, mastra.engine_settings) == ("mastra", {"min_score": 0.5})
+    again = curator.post("/catalogs/team-agent/engine/undo/", follow=True).content.decode()
+    assert "There is nothing to undo here" in again
+
+
 def test_settings_that_cannot_be_are_not_kept(curator: Client, team: Catalog) -> None:
     search = "catalog=team-agent&q=channel&engine=mastra&mastra.min_score=-1"
     response = curator.post("/catalogs/team-agent/engine/", {"search": search})

@@ -35,6 +35,7 @@ PAGES = [
     "/search/?catalog=everything&q=hidden+message&engines=pegboard,eino-keyword,mastra,like&why=hostile__x",
     "/playground/answer/?catalog=everything&q=hidden",
     "/access-tokens/",
+    "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
     "/chat-models/",
