@@ -54,11 +54,11 @@ def test_the_page_and_the_part_show_call_and_answer(viewer: Client, team: Catalo
 
 def test_it_says_if_an_agent_gets_another_engine_than_the_one_looked_at(viewer: Client, team: Catalog) -> None:
     page = text_of(viewer, f"{ADDRESS}&engine=mastra")
-    assert "mcpagent answers with what <b>mcpagent pattern</b> finds. The page above asks Mastra BM25" in page
+    assert "mcpagent answers with what <b>mcpagent pattern</b> finds. The search page asked Mastra BM25" in page
     Catalog.objects.filter(pk=team.pk).update(engine="mastra", engine_settings={"min_score": 0.5})
     page = text_of(viewer, f"{ADDRESS}&engine=mastra")
     assert "mcpagent answers with what <b>Mastra BM25</b> finds." in page
-    assert "The page above" not in page
+    assert "The search page asked" not in page
 
 
 def test_a_catalog_that_cannot_be_run_says_why(viewer: Client, team: Catalog) -> None:
