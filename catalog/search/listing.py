@@ -1,0 +1,48 @@
+"""The sources that a fusion asks, each a score of every tool for a text: what it finds stands above 0 (S-5)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search.cutting import top_places
+from catalog.search.engine import Corpus
+from catalog.search.like import Like
+from catalog.search.reading import MAX_TERMS
+
+Scores = NDArray[np.float64]
+Source = Callable[[str], Scores]
+"""The score of each tool of a corpus, in its order."""
+
+TITLES = {"like": "LIKE", "bm25": "BM25"}
+
+
+class LikeWords:
+    """LIKE for texts of many words: a tool needs a share of them, and counts what the engine LIKE counts.
+
+    Made for one search, in whose texts the same words come again.
+    """
+
+    def __init__(self, corpus: Corpus, share: float) -> None:
+        self._like = Like(corpus)
+        self._share = share
+        self._size = len(corpus.tools)
+        self._known: dict[str, Scores] = {}
+
+    def scores(self, text: str) -> Scores:
+        words = list(dict.fromkeys(text.casefold().split()))[:MAX_TERMS]
+        points, found = np.zeros(self._size), np.zeros(self._size)
+        for word in words:
+            points += self._points(word)
+            found += self._points(word) > 0
+        return np.where(found >= self._share * len(words), points, 0.0)
+
+    def _points(self, word: str) -> Scores:
+        if word not in self._known:
+            self._known[word] = self._like.points(word)
+        return self._known[word]
+
+
+def ranked_names(scores: Scores, names: Sequence[str], most: int) -> list[str]:
+    """The names of the best `most` that a source found, best first, equal ones in catalog order."""
+    return [names[place] for place in top_places(scores, most)]
