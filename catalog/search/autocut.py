@@ -19,4 +19,4 @@ def autocut(limit: int, kept: int, ratio: float, hits: Sequence[Hit]) -> tuple[t
     found, cuts = cut_at(limit, before)
     if not after:
         return found, cuts
-    return found, (*cuts, Cut(f"AutoCut {ratio:.1f}", before[-1].score / ratio, after))
+    return found, (*cuts, Cut(f"AutoCut {ratio}", before[-1].score / ratio, after))

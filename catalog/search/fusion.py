@@ -43,13 +43,14 @@ def fused_variants(variants: Sequence[tuple[float, Sequence[str]]], k: int = K) 
 
 @dataclass(frozen=True)
 class FusedVariant:
-    """A variant with what each source found for it, to be told of; `why` says which variant it is."""
+    """A variant with what each source found for it, to be told of; `why` says which variant it is, `terms` what it asks for."""
 
     why: str
     weight: float
     lists: Lists
     bonuses: Bonuses = field(default_factory=dict)
     k: int = K
+    terms: tuple[str, ...] = ()
 
     @cached_property
     def scored(self) -> Scored:
@@ -80,12 +81,14 @@ def explain(name: str, variants: Sequence[FusedVariant], titles: Mapping[str, st
 def _variant(name: str, variant: FusedVariant, titles: Mapping[str, str], k: int) -> Explanation:
     rank = variant.ranks[name]
     parts = list(_said(name, variant, titles))
-    said = sum_of(" and ".join(part.reason for part in parts), parts)
+    *others, last = (part.reason for part in parts)
+    said = sum_of(f"from {', '.join(others)} and {last}" if others else f"from {last}", parts)
     place = Explanation(
         variant.weight / (k + rank),
-        f"rank {rank} for the query {variant.why}",
+        f"rank {rank} {variant.why}",
         field=variant.why.replace(" ", "_"),
         background=said,
+        term=" ".join(variant.terms),
     )
     return sum_of(f"{variant.why}: {variant.weight:g} / ({k} + {rank})", (place,))
 

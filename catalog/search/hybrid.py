@@ -3,7 +3,7 @@
 The post gives the two formulas and the rule of AutoCut. All that it leaves open is a setting here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 
 from catalog.search.autocut import autocut, kept_before_jump
 from catalog.search.bm25f import WhooshBm25f
-from catalog.search.cutting import SHOWN_CUT
+from catalog.search.cutting import SHOWN_CUT, top_places
 from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
-from catalog.search.fusion import FusedVariant, K, Scored, explain, fused_variants
-from catalog.search.intents import ToolIntents, intent_of
-from catalog.search.listing import TITLES, LikeWords, Source, ranked_names
+from catalog.search.fusion import FusedVariant, K, explain, fused_variants
+from catalog.search.intents import intent_of, intents_of
+from catalog.search.listing import TITLES, LikeWords, Source
 from catalog.search.places import Places
-from catalog.search.ranking import Hit, QueryReading, Ranking, Variant
+from catalog.search.ranking import Cut, Hit, QueryReading, Ranking, Variant
 from catalog.search.reading import limit_notes, read_query, word_notes
 from catalog.search.rewriting import asked_for, variants
 from catalog.search.settings import EngineSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
+from catalog.tools import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class HybridSettings(EngineSettings):
 
 
 DEFAULTS = HybridSettings()
+Listed = Mapping[str, Sequence[ToolSpec]]
+"""By source, the tools that it found for one variant, best first."""
 
 
 class Hybrid:
@@ -85,23 +88,21 @@ class Hybrid:
         self._settings = settings
         self._places = corpus.shared(Places)
         self._names = corpus.shared(ExactNames)
-        self._intents = corpus.shared(ToolIntents)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
+        """A tool matches if a source has it among its best for any variant."""
         asked = variants(query, self._settings.as_sent, self._settings.stripped, self._settings.subject)
         words = with_near(read_query(query), self._places.postings)
         chosen = self._places.chosen(servers)
-        found = self._found(asked, intent_of(asked_for(query)), chosen)
-        scored = fused_variants([(each.weight, each.names) for each in found], self._settings.k_variants)
-        kept = self._kept(scored)
-        told = self._told(scored[: max(limit, 0) + SHOWN_CUT], found)
-        hits, cuts = autocut(limit, kept, self._settings.autocut, told)
+        sources = self._sources()
+        listed = [self._listed(variant.text, sources, chosen) for variant in asked]
+        hits, cuts, matched = self._best(self._fused(asked, listed, intent_of(asked_for(query))), listed, limit)
         return Ranking(
             engine=self.slug,
             reading=QueryReading(query, words, " | ".join(each.text for each in asked), variants=asked),
             hits=hits,
             cuts=cuts,
-            matched=len(scored),
+            matched=matched,
             searched=int(np.count_nonzero(chosen)),
             notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
@@ -115,36 +116,43 @@ class Hybrid:
             sources["bm25"] = WhooshBm25f(self._corpus).scores
         return sources
 
-    def _found(self, asked: Sequence[Variant], intent: str, chosen: NDArray[np.bool_]) -> list[FusedVariant]:
-        sources, most = self._sources(), self._settings.length
-        names = [tool.name for tool in self._corpus.tools]
-        found = []
-        for variant in asked:
-            lists = {
-                source: ranked_names(np.where(chosen, scores(variant.text), 0.0), names, most)
-                for source, scores in sources.items()
-            }
-            bonuses = self._bonuses(variant.text, intent, {name for listed in lists.values() for name in listed})
-            found.append(FusedVariant(variant.why, variant.weight, lists, bonuses, self._settings.k_sources))
-        return found
+    def _listed(self, text: str, sources: Mapping[str, Source], chosen: NDArray[np.bool_]) -> Listed:
+        found = {source: np.where(chosen, scores(text), 0.0) for source, scores in sources.items()}
+        most = self._settings.length
+        return {source: [self._tools[place] for place in top_places(scores, most)] for source, scores in found.items()}
 
-    def _bonuses(self, text: str, intent: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
-        places = {*self._names.typed(text), *self._names.spoken(text)}
-        meant = [name for name in names if intent and intent in self._intents.of(name)]
-        return {
-            "its exact name": dict.fromkeys((self._tools[place].name for place in places), self._settings.exact_name),
-            "its intent": dict.fromkeys(meant, self._settings.intent),
-        }
-
-    def _kept(self, scored: Scored) -> int:
-        """How many AutoCut leaves."""
-        if not self._settings.autocut:
-            return len(scored)
-        return kept_before_jump([score for _, score in scored], self._settings.autocut)
-
-    def _told(self, scored: Scored, found: Sequence[FusedVariant]) -> list[Hit]:
-        tools = {tool.name: tool for tool in self._tools}
+    def _fused(self, asked: Sequence[Variant], listed: Sequence[Listed], intent: str) -> list[FusedVariant]:
         return [
-            Hit(rank, tools[name], explain(name, found, TITLES, self._settings.k_variants))
-            for rank, (name, _) in enumerate(scored, start=1)
+            FusedVariant(
+                variant.why,
+                variant.weight,
+                {source: [tool.name for tool in tools] for source, tools in found.items()},
+                {"its exact name": self._exact(variant.text), "its intent": self._intended(found, intent)},
+                self._settings.k_sources,
+                tuple(term for word in read_query(variant.text) for term in word.terms),
+            )
+            for variant, found in zip(asked, listed, strict=True)
         ]
+
+    def _exact(self, text: str) -> dict[str, float]:
+        places = (*self._names.typed(text), *self._names.spoken(text))
+        return dict.fromkeys((self._tools[place].name for place in places), self._settings.exact_name)
+
+    def _intended(self, found: Listed, intent: str) -> dict[str, float]:
+        tools = (tool for listed in found.values() for tool in listed)
+        meant = (tool.name for tool in tools if intent and intent in intents_of(tool))
+        return dict.fromkeys(meant, self._settings.intent)
+
+    def _best(
+        self, found: Sequence[FusedVariant], listed: Sequence[Listed], limit: int
+    ) -> tuple[tuple[Hit, ...], tuple[Cut, ...], int]:
+        """Hits, cuts, and how many tools there were."""
+        settings = self._settings
+        tools = {tool.name: tool for lists in listed for each in lists.values() for tool in each}
+        scored = fused_variants([(each.weight, each.names) for each in found], settings.k_variants)
+        kept = kept_before_jump([score for _, score in scored], settings.autocut) if settings.autocut else len(scored)
+        told = [
+            Hit(rank, tools[name], explain(name, found, TITLES, settings.k_variants))
+            for rank, (name, _) in enumerate(scored[: max(limit, 0) + SHOWN_CUT], start=1)
+        ]
+        return *autocut(limit, kept, settings.autocut, told), len(scored)

@@ -4,8 +4,8 @@ The post speaks of boosts derived from the intent and says neither how nor how m
 """
 
 import re
+from functools import lru_cache
 
-from catalog.search.engine import Corpus
 from catalog.search.words import index_words, term_of
 from catalog.tools import Permission, ToolSpec
 
@@ -75,24 +75,15 @@ def without_verbs(text: str) -> str:
     return " ".join(part for word in text.split() if (part := _subject(word)))
 
 
-class ToolIntents:
-    """What each tool of a corpus does: what the verbs of its name say; where it has none, what its permission kind allows."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._tools = {tool.name: tool for tool in corpus.tools}
-        self._known: dict[str, frozenset[str]] = {}
-
-    def of(self, name: str) -> frozenset[str]:
-        if name not in self._known:
-            self._known[name] = _tool_intents(self._tools[name])
-        return self._known[name]
+def intents_of(tool: ToolSpec) -> frozenset[str]:
+    """What a tool does: what the verbs of its name say; where it has none, what its permission kind allows."""
+    named = _named_intents(tool.name)
+    return named if named or tool.permission is None else _PERMISSIONS[tool.permission]
 
 
-def _tool_intents(tool: ToolSpec) -> frozenset[str]:
-    named = {_ENGLISH_VERBS.get(word.term, "") for word in index_words(tool.name)} - {""}
-    if named or tool.permission is None:
-        return frozenset(named)
-    return _PERMISSIONS[tool.permission]
+@lru_cache(maxsize=1 << 16)
+def _named_intents(name: str) -> frozenset[str]:
+    return frozenset(_ENGLISH_VERBS.get(word.term, "") for word in index_words(name)) - {""}
 
 
 def _intent(word: str) -> str:

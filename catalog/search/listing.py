@@ -1,14 +1,14 @@
 """The sources that a fusion asks, each a score of every tool for a text: what it finds stands above 0 (S-5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.search.cutting import top_places
 from catalog.search.engine import Corpus
 from catalog.search.like import Like
 from catalog.search.reading import MAX_TERMS
+from catalog.search.words import is_common
 
 Scores = NDArray[np.float64]
 Source = Callable[[str], Scores]
@@ -18,7 +18,7 @@ TITLES = {"like": "LIKE", "bm25": "BM25"}
 
 
 class LikeWords:
-    """LIKE for texts of many words: a tool needs a share of them, and counts what the engine LIKE counts.
+    """LIKE for texts of many words: a tool needs a share of those that are not common, and counts what the engine LIKE counts.
 
     Made for one search, in whose texts the same words come again.
     """
@@ -30,7 +30,8 @@ class LikeWords:
         self._known: dict[str, Scores] = {}
 
     def scores(self, text: str) -> Scores:
-        words = list(dict.fromkeys(text.casefold().split()))[:MAX_TERMS]
+        said = list(dict.fromkeys(text.casefold().split()))
+        words = [word for word in said if not is_common(word)][:MAX_TERMS] or said[:1]
         points, found = np.zeros(self._size), np.zeros(self._size)
         for word in words:
             points += self._points(word)
@@ -41,8 +42,3 @@ class LikeWords:
         if word not in self._known:
             self._known[word] = self._like.points(word)
         return self._known[word]
-
-
-def ranked_names(scores: Scores, names: Sequence[str], most: int) -> list[str]:
-    """The names of the best `most` that a source found, best first, equal ones in catalog order."""
-    return [names[place] for place in top_places(scores, most)]

@@ -81,7 +81,7 @@ def variants(query: str, as_sent: float, stripped: float, subject: float) -> tup
     ways = (
         Variant(sent, as_sent, "as sent"),
         Variant(asked, stripped, "stripped"),
-        Variant(without_verbs(asked), subject, "subject"),
+        Variant(without_verbs(asked), subject, "by subject"),
     )
     chosen: dict[str, Variant] = {}
     for way in ways:
