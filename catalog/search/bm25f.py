@@ -63,10 +63,6 @@ class WhooshBm25f:
             notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
 
-    def scores(self, query: str) -> NDArray[np.float64]:
-        """The score of each tool, in corpus order; 0 for one that does not match or is not in the index."""
-        return self._scores(self._asked([term for word in read_query(query) for term in word.terms], query))
-
     def _asked(self, terms: Sequence[str], query: str) -> list[AskedTerm]:
         """The terms in the fields that have them."""
         spoken = spoken_terms(query)
@@ -79,6 +75,7 @@ class WhooshBm25f:
         ]
 
     def _scores(self, asked: Sequence[AskedTerm]) -> NDArray[np.float64]:
+        """The score of each tool, in corpus order; 0 for one that does not match or is not in the index."""
         scores = np.zeros(self._places.postings.size + 1)
         for term in asked:
             scores[term.postings.documents] += self._boosts[term.field] * term.postings.weights

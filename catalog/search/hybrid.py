@@ -3,23 +3,23 @@
 The post gives the two formulas and the rule of AutoCut. All that it leaves open is a setting here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.autocut import autocut, kept_before_jump
-from catalog.search.bm25f import WhooshBm25f
 from catalog.search.cutting import SHOWN_CUT, top_places
 from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
 from catalog.search.fusion import FusedVariant, K, explain, fused_variants
 from catalog.search.intents import intent_of, intents_of
-from catalog.search.listing import TITLES, LikeWords, Source
+from catalog.search.listing import TITLES, LikeWords, Source, bm25_scores
 from catalog.search.places import Places
-from catalog.search.ranking import Cut, Hit, QueryReading, Ranking, Variant
+from catalog.search.ranking import Cut, Hit, QueryReading, QueryWord, Ranking, Variant
 from catalog.search.reading import limit_notes, read_query, word_notes
 from catalog.search.rewriting import asked_for, variants
 from catalog.search.settings import EngineSettings, setting
@@ -104,8 +104,16 @@ class Hybrid:
             cuts=cuts,
             matched=matched,
             searched=int(np.count_nonzero(chosen)),
-            notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
+            notes=tuple(self._notes(query, words)),
         )
+
+    def _notes(self, query: str, words: Sequence[QueryWord]) -> Iterator[str]:
+        yield from limit_notes(query, words)
+        yield from spelling_notes(words)
+        yield from word_notes(words)
+        yield from self._places.notes()
+        if not self._sources():
+            yield "every source is switched off"
 
     def _sources(self) -> dict[str, Source]:
         """Those that are asked, by name."""
@@ -113,7 +121,7 @@ class Hybrid:
         if self._settings.like:
             sources["like"] = LikeWords(self._corpus, self._settings.like_share).scores
         if self._settings.bm25:
-            sources["bm25"] = WhooshBm25f(self._corpus).scores
+            sources["bm25"] = partial(bm25_scores, self._corpus)
         return sources
 
     def _listed(self, text: str, sources: Mapping[str, Source], chosen: NDArray[np.bool_]) -> Listed:

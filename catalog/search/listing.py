@@ -5,9 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from catalog.search.arithmetic import BOOSTS
 from catalog.search.engine import Corpus
 from catalog.search.like import Like
-from catalog.search.reading import MAX_TERMS
+from catalog.search.places import Places
+from catalog.search.reading import MAX_TERMS, read_query
 from catalog.search.words import is_common
 
 Scores = NDArray[np.float64]
@@ -15,6 +17,17 @@ Source = Callable[[str], Scores]
 """The score of each tool of a corpus, in its order."""
 
 TITLES = {"like": "LIKE", "bm25": "BM25"}
+
+
+def bm25_scores(corpus: Corpus, text: str) -> Scores:
+    """What the engine Whoosh BM25F scores."""
+    places = corpus.shared(Places)
+    scores = np.zeros(places.postings.size + 1)
+    for term in (term for word in read_query(text) for term in word.terms):
+        for field, boost in BOOSTS.items():
+            if found := places.postings.term(field, term):
+                scores[found.documents] += boost * found.weights
+    return scores[places.documents]
 
 
 class LikeWords:

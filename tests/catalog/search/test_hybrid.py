@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from catalog.search.bm25f import WhooshBm25f
 from catalog.search.engine import Corpus
 from catalog.search.hybrid import Hybrid, HybridSettings
+from catalog.search.listing import bm25_scores
 from catalog.search.ranking import Ranking
 from catalog.search.sentences import describe
 from catalog.search.settings import UnfitSettingsError, changed, read_settings
@@ -89,7 +91,9 @@ def test_like_needs_a_share_of_the_words(tools: Corpus) -> None:
 
 
 def test_without_sources_nothing_is_found(tools: Corpus) -> None:
-    assert search(tools, "file", like=False, bm25=False).matched == 0
+    ranking = search(tools, "file", like=False, bm25=False)
+    assert ranking.matched == 0
+    assert ranking.notes == ("every source is switched off",)
 
 
 def test_an_exact_name_comes_first(tools: Corpus) -> None:
@@ -97,10 +101,6 @@ def test_an_exact_name_comes_first(tools: Corpus) -> None:
     assert "its exact name" not in said(alone, "read_file")[0]
     assert names(search(tools, "READ file"))[0] == "read_file"
     assert "its exact name (+0.1)" in said(search(tools, "READ file"), "read_file")[0]
-
-
-def test_a_bonus_is_for_what_some_source_found(tools: Corpus) -> None:
-    assert names(search(tools, "readfile", like=False, bm25=False)) == []
 
 
 def test_the_intent_lifts_tools_that_do_it(build: Callable[..., Corpus]) -> None:
@@ -160,3 +160,12 @@ def test_settings_out_of_range_are_refused() -> None:
         read_settings(HybridSettings, {"length": 0, "like_share": 2, "k_sources": -1})
     assert refused.value.problems.keys() == {"length", "like_share", "k_sources"}
     assert changed(read_settings(HybridSettings, {"autocut": "0"})) == {"autocut": 0.0}
+
+
+def test_bm25_is_that_of_its_own_engine(tools: Corpus) -> None:
+    query = "write a text to the disk"
+    whole = WhooshBm25f(tools).search(query, len(TOOLS))
+    scores = bm25_scores(tools, query)
+    assert {hit.tool.name: pytest.approx(hit.score) for hit in whole.hits} == {
+        tool.name: score for tool, score in zip(TOOLS, scores, strict=True) if score
+    }

@@ -61,6 +61,9 @@ KEPT = [
     "功能测试",
     "请求日志",
     "命令行",
+    "替换文本",
+    "准备会议材料",
+    "一次性密码",
 ]
 
 
@@ -85,6 +88,12 @@ def test_a_query_that_only_asks_stays_as_it_is(query: str) -> None:
 def test_nothing_is_rewritten_to_nothing(query: str) -> None:
     assert bool(asked_for(query)) == bool(query.strip())
     assert all(way.text for way in variants(query, 1, 1, 1)) or not query.strip()
+
+
+@pytest.mark.parametrize("text", ["的工具有哪些" * 170 + "文", "一个" * 500 + "文", "吗" * 1_000 + "文", "a " * 500])
+def test_long_chains_of_asking_words_are_read_at_once(text: str) -> None:
+    """A pattern that could read them in several ways would take ages to fail."""
+    assert asked_for(text)
 
 
 def test_each_clause_asks_for_something() -> None:
