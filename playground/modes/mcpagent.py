@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
+from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.tools import ToolPool, ToolSpec
-from playground.modes.protocol import Answer, Offer
+from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
 
 ANSWER_LIMIT = 50
@@ -85,8 +86,11 @@ class Mcpagent:
     source: ClassVar[str] = "mcpagent, Tool Search Mode"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (_SEARCH_TOOLS, _ADD_TOOL, _SHOW_ALL_TOOLS)
     default_engine: ClassVar[str] = "mcpagent"
+    Options: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, pool: ToolPool, engine: Engine) -> None:
+    def __init__(
+        self, pool: ToolPool, engine: Engine, options: EngineSettings = DEFAULTS, session: Session = ALONE
+    ) -> None:
         self._pool = pool
         self._engine = engine
         self._instructions = f"{INSTRUCTIONS}\n\n{_servers(pool)}"
