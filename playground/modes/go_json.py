@@ -21,9 +21,10 @@ class GoJsonError(ValueError):
     """The message is Go's."""
 
 
-def go_dumps(value: Any) -> str:
-    """Compact, `<`, `>`, `&` and the two line separators escaped."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+def go_dumps(value: Any, *, indent: int | None = None) -> str:
+    """`<`, `>`, `&` and the two line separators escaped; compact unless indented."""
+    separators = (",", ":") if indent is None else (",", ": ")
+    return json.dumps(value, ensure_ascii=False, separators=separators, indent=indent).translate(_ESCAPED)
 
 
 def read_struct(text: str, struct: str, fields: Mapping[str, Kind]) -> dict[str, str | int]:
