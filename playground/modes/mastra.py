@@ -5,16 +5,16 @@ The messages of its answers are facts that an agent reads; the instructions are 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from math import floor
 from typing import Any, ClassVar, Literal, get_args
 
 from catalog.search.engine import Engine
-from catalog.search.ranking import Cut, Hit, Ranking
+from catalog.search.ranking import Hit, Ranking
 from catalog.search.settings import EngineSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
+from playground.modes.narrowing import narrowed
 from playground.modes.policy import Denial, Phase
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.modes.zod import Shape, ZodError, check
@@ -120,8 +120,6 @@ class Mastra:
             return self._search(arguments["query"], transcript)
         return self._load(arguments, transcript)
 
-    # what is loaded
-
     def _loaded(self, transcript: Transcript) -> tuple[str, ...]:
         if self._options.storage == "in-memory":
             return self._store.visit(self._session.thread)
@@ -147,8 +145,6 @@ class Mastra:
             allowed = [tool for tool in self._pool.deferred if not self._denial(tool, "search")]
             lines = [f"- `{tool.name}`" + (f": {cut}" if (cut := _cut(tool.description)) else "") for tool in allowed]
             yield "\n".join(["Available tools:", *lines])
-
-    # search
 
     def _search(self, query: str, transcript: Transcript) -> Answer:
         ranking, denials = self._ranked(query)
@@ -188,20 +184,15 @@ class Mastra:
         """The ranking, and what the policy kept out of it; denied tools do not use up places (M-32, M-35)."""
         if not self._session.policy:
             return self._engine.search(query, self._options.top_k), ()
-        whole = self._engine.search(query, len(self._pool))
-        allowed: list[Hit] = []
-        denied: list[tuple[Hit, Denial]] = []
-        for hit in whole.hits:
-            if len(allowed) == self._options.top_k:
-                break
-            if denial := self._denial(hit.tool, "search"):
-                denied.append((hit, denial))
-            else:
-                allowed.append(hit)
-        rest = whole.hits[len(allowed) + len(denied) :]
-        return _after_policy(whole, allowed, denied, rest), tuple(denial for _, denial in denied)
+        denials: list[Denial] = []
 
-    # load
+        def refusal(hit: Hit) -> str:
+            denial = self._denial(hit.tool, "search")
+            denials.extend([denial] if denial else [])
+            return denial.reason if denial else ""
+
+        whole = self._engine.search(query, len(self._pool))
+        return narrowed(whole, self._options.top_k, refusal), tuple(denials)
 
     def _load(self, arguments: Mapping[str, Any], transcript: Transcript) -> Answer:
         several, one = arguments.get("toolNames"), arguments.get("toolName")
@@ -272,24 +263,6 @@ class MastraAutoLoad(Mastra):
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (SEARCH_TOOLS,)
     _instructions: ClassVar[str] = ONE_STEP
     _loads_results: ClassVar[bool] = True
-
-
-def _after_policy(
-    whole: Ranking, allowed: Sequence[Hit], denied: Sequence[tuple[Hit, Denial]], rest: Sequence[Hit]
-) -> Ranking:
-    """The allowed hits ranked anew; what was denied, and what was not looked at any more, told as cut."""
-    count = iter(range(1, len(whole.hits) + 1))
-    renumber = partial(_renumbered, count)
-    hits = tuple(map(renumber, allowed))
-    least = hits[-1].score if hits else 0.0
-    cuts = [Cut("top-k", least, tuple(map(renumber, rest)))] if rest else []
-    if denied:
-        cuts.append(Cut("policy", denied[0][0].score, tuple(renumber(hit) for hit, _ in denied)))
-    return replace(whole, hits=hits, cuts=(*cuts, *whole.cuts))
-
-
-def _renumbered(count: Iterator[int], hit: Hit) -> Hit:
-    return replace(hit, rank=next(count))
 
 
 def _shown_as_loaded(transcript: Transcript) -> Iterator[str]:
