@@ -46,11 +46,11 @@ def assemble(run_id: UUID) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    mode, engine = _mode_of(run.catalog)
+    mode, engine = mode_of(run.catalog)
     return Assembly(run.task, run.catalog.title, engine, mode, _model_of(run.chat_model), _tools_of(run.catalog))
 
 
-def _mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
+def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
     mode = MODES.get(catalog.mode)
     if mode is None:
         raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")

@@ -16,7 +16,7 @@ GET_BY = {
     **dict.fromkeys(
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "runs", "run", "run_tool", "run_search", "run_events"),
+            *("playground", "runs", "run", "run_tool", "run_search", "run_events", "catalog_mode"),
         ],
         VIEWER,
     ),
@@ -32,6 +32,7 @@ POST_BY = {
             *("server_add", "server_edit", "server_switch", "server_delete"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
+            "catalog_mode_keep",
         ],
         CURATOR,
     ),
