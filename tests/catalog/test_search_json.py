@@ -84,8 +84,8 @@ def test_a_query_that_cannot_be_run_is_an_answer(viewer: Client, team: Catalog) 
         ({"q": "x", "k": "0"}, {"k": "k is a whole number from 1 to 50."}),
         ({"q": "x", "server": "nowhere"}, {"server": "server is one of those of the catalog: team."}),
         (
-            {"q": "x", "engine": "mastra", "mastra.min_score": "-1"},
-            {"mastra.min_score": "Minimum score: -1 is not 0 or more."},
+            {"q": "x", "engine": "bm25f", "bm25f.name": "-1"},
+            {"bm25f.name": "Name: -1 is not from 0 to 10."},
         ),
     ],
 )

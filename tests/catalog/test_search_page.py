@@ -33,7 +33,7 @@ QUERIES = (
     "zzqqxx&engine=mcpagent",
     "tell+the+team+channel&engines=pegboard,mastra,eino-keyword&why=chat__list_channels",
     "channel(&engines=pegboard,mcpagent&mcpagent.fidelity=implemented",
-    "channel&engine=mastra&mastra.min_score=-1",
+    "channel&engine=bm25f&bm25f.name=-1",
     "chat__notify_channel",
     f"{TELL}&why=chat__post_message&edits=1",
     f"{TELL}&why=calendar__cancel_event&edits=1",

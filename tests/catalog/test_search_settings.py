@@ -69,7 +69,7 @@ def test_results_alone_say_what_the_address_becomes(viewer: Client, mastra: Cata
 @pytest.mark.parametrize(
     ("address", "problem"),
     [
-        ("engine=mastra&mastra.min_score=-1", "Minimum score: -1 is not 0 or more."),
+        ("engine=bm25f&bm25f.name=-1", "Name: -1 is not from 0 to 10."),
         ("engine=mastra&mastra.min_score=much", "Minimum score: “much” is no number."),
         ("engine=mastra&mastra.colour=red", "There is no setting colour."),
         ("engine=bm25f&bm25f.name=11", "Name: 11 is not from 0 to 10."),
@@ -123,12 +123,12 @@ def test_keeping_an_engine_can_be_undone_once(curator: Client, mastra: Catalog) 
 
 
 def test_settings_that_cannot_be_are_not_kept(curator: Client, team: Catalog) -> None:
-    search = "catalog=team-agent&q=channel&engine=mastra&mastra.min_score=-1"
+    search = "catalog=team-agent&q=channel&engine=bm25f&bm25f.name=-1"
     response = curator.post("/catalogs/team-agent/engine/", {"search": search})
     team.refresh_from_db()
     assert team.engine == ""
     assert response["Location"] == f"/search/?{search}"
-    assert "Nothing was kept. Minimum score: -1 is not 0 or more." in text_of(curator, response["Location"])
+    assert "Nothing was kept. Name: -1 is not from 0 to 10." in text_of(curator, response["Location"])
 
 
 def test_another_engine_in_the_form_of_the_catalog_begins_with_its_defaults(curator: Client, mastra: Catalog) -> None:

@@ -22,7 +22,7 @@ def viewer(client_as: Callable[[Role], Client]) -> Client:
     return client_as(Role.VIEWER)
 
 
-@pytest.mark.parametrize("slug", MODES)
+@pytest.mark.parametrize("slug", [slug for slug, mode in MODES.items() if mode.meta_tools])
 def test_every_mode_is_asked_by_its_search_tool(team: Catalog, slug: str) -> None:
     team.mode = slug
     mode, _ = mode_of(team)
@@ -31,6 +31,12 @@ def test_every_mode_is_asked_by_its_search_tool(team: Catalog, slug: str) -> Non
     assert call.name in {tool.name for tool in mode.meta_tools}
     assert list(json.loads(call.arguments).values()) == ["it's “channel”"]
     assert mode.answer(call, ()).ranking is not None
+
+
+@pytest.mark.parametrize("slug", [slug for slug, mode in MODES.items() if not mode.meta_tools])
+def test_a_mode_without_a_search_says_so(viewer: Client, team: Catalog, slug: str) -> None:
+    Catalog.objects.filter(pk=team.pk).update(mode=slug)
+    assert "a model does not search with a query" in text_of(viewer, ADDRESS)
 
 
 def test_the_answer_alone_is_what_a_run_would_record(viewer: Client, team: Catalog) -> None:
