@@ -64,7 +64,7 @@ def run_words(run: re.Match[str], sizes: tuple[int, ...] = (1, 2)) -> list[Word]
 
 def parted(name: str) -> str:
     """The words of a name with spaces between: `getWeather` is `get Weather`. Ideographic runs stay whole."""
-    said = []
+    said: list[str] = []
     for run in word_runs(name):
         text = name[run.start() : run.end()]
         spans = [(0, len(text))] if run.lastgroup == "cjk" else _parts(run.group())
