@@ -11,12 +11,14 @@ Rows = NDArray[np.float32]
 
 
 class EmbeddingFailedError(Exception):
-    """No vectors could be had. The message is a sentence that may be shown; it holds no key."""
+    """No vectors could be had. The message is a clause that may be shown, `the endpoint answered 401`; it holds no key."""
 
 
 class Embedder(Protocol):
     name: str
-    """The model, as `litellm` and the settings write it; vectors of different names are never compared."""
+    """The model, as a reader is told of it."""
+    identity: str
+    """What its vectors are kept under; vectors of different identities are never compared."""
     batch: int
     """Texts that are best given at once."""
 
@@ -30,3 +32,8 @@ def unit_rows(rows: Rows) -> Rows:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     scaled: Rows = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return scaled
+
+
+def plain_text(text: str) -> str:
+    """A text that can be told in UTF-8, which lone surrogates cannot, and that is not empty, which models refuse."""
+    return text.encode("utf-8", "replace").decode() or " "

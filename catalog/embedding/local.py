@@ -2,14 +2,14 @@
 
 import threading
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from catalog.embedding.embedder import EmbeddingFailedError, Rows
+from catalog.embedding.embedder import EmbeddingFailedError, Rows, plain_text
 from catalog.embedding.minilm import MAX_TOKENS, WIDTH, MiniLM
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ TOGETHER = 4_096
 class LocalEmbedder:
     """The weights are read when the first text is embedded; 0.5 seconds and 90 MB of memory."""
 
-    name = "all-MiniLM-L6-v2"
-    batch = 64
+    name = identity = "all-MiniLM-L6-v2"
+    batch = 256
 
     def __init__(self) -> None:
         self._reading = threading.Lock()
@@ -32,7 +32,7 @@ class LocalEmbedder:
     def embed(self, texts: Sequence[str]) -> Rows:
         with self._reading:
             tokenizer, network = self._parts
-        tokens = [encoded.ids for encoded in tokenizer.encode_batch([_plain(text) for text in texts])]
+        tokens = [encoded.ids for encoded in tokenizer.encode_batch([plain_text(text) for text in texts])]
         rows = np.zeros((len(texts), WIDTH), np.float32)
         for places in _batches([len(each) for each in tokens]):
             rows[places] = network.embed([tokens[place] for place in places])
@@ -44,17 +44,11 @@ class LocalEmbedder:
 
         folder = weights_folder()
         if folder is None:
-            raise EmbeddingFailedError("The local model is not installed: run make embeddings.")
+            raise EmbeddingFailedError("it is not installed; make embeddings installs it")
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.no_padding()
         return tokenizer, MiniLM(folder / "model.safetensors")
-
-
-@cache
-def local_embedder() -> LocalEmbedder:
-    """The one of this process."""
-    return LocalEmbedder()
 
 
 def weights_folder() -> Path | None:
@@ -73,8 +67,3 @@ def _batches(lengths: Sequence[int]) -> list[list[int]]:
         else:
             batches.append([place])
     return batches
-
-
-def _plain(text: str) -> str:
-    """A text that can be told in UTF-8: lone surrogates cannot."""
-    return text.encode("utf-8", "replace").decode()

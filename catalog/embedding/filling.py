@@ -1,0 +1,82 @@
+"""Making the vectors of a corpus: each distinct text is embedded once, in batches, and kept as soon as it is made."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from catalog.embedding.embedder import Embedder, Rows
+from catalog.embedding.tool_vectors import ToolVectors
+from catalog.search.vectors import meaning_text
+from catalog.tools import ToolSpec
+
+Progress = Callable[[int], None]
+
+
+class Keeping(Protocol):
+    """Where vectors outlive a corpus, by the digests of their texts."""
+
+    def read(self, digests: Sequence[str]) -> dict[str, Rows]:
+        """Those that are kept."""
+        ...
+
+    def write(self, rows: Mapping[str, Rows]) -> None: ...
+
+
+class NothingKept:
+    """For a corpus that is measured and goes away."""
+
+    def read(self, digests: Sequence[str]) -> dict[str, Rows]:
+        return {}
+
+    def write(self, rows: Mapping[str, Rows]) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a corpus by their digests, and the digest of each tool's, in corpus order."""
+
+    by_digest: Mapping[str, str]
+    order: Sequence[str]
+
+
+def texts_of(tools: Sequence[ToolSpec], embedder: Embedder) -> Texts:
+    texts = [meaning_text(tool) for tool in tools]
+    order = [_digest(embedder, text) for text in texts]
+    return Texts(dict(zip(order, texts, strict=True)), order)
+
+
+def take_kept(vectors: ToolVectors, texts: Texts, keeping: Keeping) -> bool:
+    """Complete the vectors if all of them are kept; else only say how many are."""
+    rows = keeping.read(list(texts.by_digest))
+    vectors.made = sum(digest in rows for digest in texts.order)
+    if len(rows) < len(texts.by_digest):
+        return False
+    vectors.complete(rows, texts.order)
+    return True
+
+
+def fill(
+    vectors: ToolVectors,
+    texts: Texts,
+    embedder: Embedder,
+    keeping: Keeping,
+    progress: Progress = lambda made: None,
+) -> None:
+    """Complete the vectors; `progress` hears how many are made. Raises EmbeddingFailedError; what was made is kept."""
+    rows = keeping.read(list(texts.by_digest))
+    missing = sorted(texts.by_digest.keys() - rows.keys(), key=lambda digest: (len(texts.by_digest[digest]), digest))
+    for start in range(0, len(missing), embedder.batch):
+        batch = missing[start : start + embedder.batch]
+        fresh = dict(zip(batch, embedder.embed([texts.by_digest[digest] for digest in batch]), strict=True))
+        keeping.write(fresh)
+        rows |= fresh
+        vectors.made = len(texts.order) - len(missing) + len(batch) + start
+        progress(vectors.made)
+    vectors.complete(rows, texts.order)
+
+
+def _digest(embedder: Embedder, text: str) -> str:
+    """What a text's vector is kept under: another model gives another vector."""
+    return hashlib.sha256(f"{embedder.identity}\0{text}".encode("utf-8", "backslashreplace")).hexdigest()
