@@ -7,7 +7,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,8 +17,8 @@ from django.db.models import Count, Max
 from catalog import background
 from catalog.exposure import Candidate, Exposure, expose
 from catalog.models import Catalog, Tool
-from catalog.search import ENGINES
 from catalog.search.building import APART_FROM, build
+from catalog.search.choosing import ChosenEngine
 from catalog.search.engine import Corpus, Engine
 from catalog.search.index import UnreadableIndexError, update_index
 from catalog.search.ranking import Ranking
@@ -38,7 +38,7 @@ class Generation:
 
     revision: str
     exposure: Exposure
-    engines: dict[str, Engine] = field(default_factory=dict)
+    corpus: Corpus | None = None
 
 
 _under_way: dict[int, int] = {}
@@ -77,8 +77,11 @@ def exposure_of(catalog: Catalog) -> Exposure:
 
 def corpus_of(catalog: Catalog, progress: Progress | None = None) -> Corpus:
     """The searchable tools of the catalog now, and their index, brought up to this revision first."""
+    generation = generation_of(catalog)
     with _lock(catalog.pk):
-        return _corpus(catalog.pk, generation_of(catalog), progress)
+        if generation.corpus is None:
+            generation.corpus = _corpus(catalog.pk, generation, progress)
+        return generation.corpus
 
 
 def indexed(catalog: Catalog) -> int | None:
@@ -99,23 +102,29 @@ def _index(catalog: Catalog) -> None:
         del _under_way[catalog.pk]
 
 
-def engine_for(catalog: Catalog, slug: str) -> Engine:
-    """The engine over the catalog as it is now. Raises KeyError for a slug that is no engine."""
-    generation = generation_of(catalog)
-    if slug not in generation.engines:
-        with _lock(catalog.pk):
-            generation.engines[slug] = _engine(catalog.pk, generation, slug)
-    return generation.engines[slug]
-
-
-def ranking_of(catalog: Catalog, engine: str, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
-    """What `engine` finds in the catalog as it is now. An index found damaged on the way is built anew."""
+def engine_for(catalog: Catalog, chosen: ChosenEngine) -> Engine:
+    """The engine over the catalog as it is now. An index found damaged on the way is built anew."""
     try:
-        return engine_for(catalog, engine).search(query, limit, servers)
+        return chosen.over(corpus_of(catalog))
     except UnreadableIndexError:
-        log.warning("the index of catalog %s is damaged and is built anew", catalog.slug)
-        forget(catalog)
-        return engine_for(catalog, engine).search(query, limit, servers)
+        _abandon(catalog)
+        return chosen.over(corpus_of(catalog))
+
+
+def ranking_of(
+    catalog: Catalog, chosen: ChosenEngine, query: str, limit: int, servers: frozenset[str] = frozenset()
+) -> Ranking:
+    """What the engine finds in the catalog as it is now; damage may also show while it reads."""
+    try:
+        return engine_for(catalog, chosen).search(query, limit, servers)
+    except UnreadableIndexError:
+        _abandon(catalog)
+        return engine_for(catalog, chosen).search(query, limit, servers)
+
+
+def _abandon(catalog: Catalog) -> None:
+    log.warning("the index of catalog %s is damaged and is built anew", catalog.slug)
+    forget(catalog)
 
 
 def forget(catalog: Catalog) -> None:
@@ -143,15 +152,6 @@ class _Indexed:
 
 
 _indexed: dict[int, _Indexed] = {}
-
-
-def _engine(pk: int, generation: Generation, slug: str) -> Engine:
-    corpus = _corpus(pk, generation, None)
-    try:
-        return ENGINES[slug](corpus)
-    except UnreadableIndexError:
-        (corpus.index / STAMP).unlink()
-        return ENGINES[slug](_corpus(pk, generation, None))
 
 
 def _folder(pk: int) -> Path:

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
 
+from catalog.models import Catalog
 from catalog.search import ENGINES
+from catalog.search.choosing import ChosenEngine, choose
+from catalog.search.settings import UnfitSettingsError
 
 TOP_K, MAX_TOP_K = 5, 50
 """How many hits a search returns: usually, and at most."""
-ENGINE = "bm25f"
-"""The engine that is asked where the address names none."""
+ENGINE = "pegboard"
+"""The engine that is asked where neither the address nor the catalog names one."""
 _BAD_K = ("min_value", "max_value", "invalid")
 _K_RANGE = f"Top k goes from 1 to {MAX_TOP_K}: {TOP_K} was taken."
 
@@ -34,9 +38,10 @@ class SearchForm(forms.Form):
         required=False, min_value=1, max_value=MAX_TOP_K, error_messages=dict.fromkeys(_BAD_K, _K_RANGE)
     )
 
-    def __init__(self, data: Mapping[str, Any], *, servers: Mapping[str, int]) -> None:
+    def __init__(self, data: Mapping[str, Any], catalog: Catalog, *, servers: Mapping[str, int]) -> None:
         """`servers` counts the tools of each server that can be chosen."""
         super().__init__(data)
+        self.catalog = catalog
         self.fields["server"] = forms.ChoiceField(
             required=False,
             choices=[("", "Any server"), *((slug, f"{slug} ({count:,})") for slug, count in sorted(servers.items()))],
@@ -63,8 +68,26 @@ class SearchForm(forms.Form):
 
     @property
     def chosen_engine(self) -> EngineChoice:
-        chosen = self.cleaned_data.get("engine") or ENGINE
+        usual = self.catalog.engine if self.catalog.engine in ENGINES else ENGINE
+        chosen = self.cleaned_data.get("engine") or usual
         return next(engine for engine in self.engines if engine.slug == chosen)
+
+    @cached_property
+    def asked(self) -> ChosenEngine:
+        """The engine as the catalog has it set, but for what the address sets: `mastra.min_score=2`."""
+        return self._fitting(self.chosen_engine.slug)
+
+    def _fitting(self, slug: str) -> ChosenEngine:
+        """What the engine cannot take stands in `errors` and counts as left out."""
+        stored = self.catalog.engine_settings if self.catalog.engine == slug else {}
+        typed = {key.partition(".")[2]: value for key, value in self.data.items() if key.startswith(f"{slug}.")}
+        given = {**stored, **typed}
+        try:
+            return choose(slug, given)
+        except UnfitSettingsError as error:
+            for problem in error.problems.values():
+                self.add_error(None, f"{problem} It was left out.")
+            return choose(slug, {name: value for name, value in given.items() if name not in error.problems})
 
     @property
     def top_k(self) -> int:

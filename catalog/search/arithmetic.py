@@ -37,9 +37,9 @@ class AskedTerm:
     rare: Explanation | None
 
 
-def ask(field: str, term: str, spoken: str, found: TermPostings, size: int) -> AskedTerm:
-    """`spoken` is what the query calls the term, `size` the number of documents."""
-    weight = fact(BOOSTS[field], f"weight of the {field_words(field)}")
+def ask(field: str, term: str, spoken: str, found: TermPostings, size: int, boost: float) -> AskedTerm:
+    """`spoken` is what the query calls the term, `size` the number of documents, `boost` what the field counts."""
+    weight = fact(boost, f"weight of the {field_words(field)}")
     rarity = fact(found.idf, f"in {found.tools:,} of {size:,} tools: ln({size} / {found.tools + 1}) + 1")
     rare = fact(found.tools, f"a rare word here ({found.tools:,} of {size:,} tools)")
     reason = f"{HAS[field]} “{spoken}”"

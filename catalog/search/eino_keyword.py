@@ -14,6 +14,7 @@ from catalog.search.go_text import go_lower, go_trim, go_words, is_go_lower, is_
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
+from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.substrings import Substrings
 from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
@@ -46,6 +47,19 @@ class Prepared:
     description: str
 
 
+class EinoTools(Scope):
+    """The tools by name, lower-cased and cut into what keywords are sought in."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.tools = sorted(corpus.tools, key=lambda tool: tool.name)
+        super().__init__(self.tools)
+        self.by_name = {tool.name: place for place, tool in enumerate(self.tools)}
+        self.prepared = [_prepared(tool) for tool in self.tools]
+        self.parts = Substrings(tool.parts for tool in self.prepared)
+        self.names = Substrings(go_words(tool.name) for tool in self.prepared)
+        self.descriptions = Substrings(go_words(tool.description) for tool in self.prepared)
+
+
 class EinoKeyword:
     slug: ClassVar[str] = "eino-keyword"
     title: ClassVar[str] = "Eino keyword"
@@ -54,19 +68,14 @@ class EinoKeyword:
         "Keywords parted by spaces, one that must match begun with a plus sign: +slack message. "
         "Or the exact names of tools: select:get_weather,send_email"
     )
+    Settings: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._tools = sorted(corpus.tools, key=lambda tool: tool.name)
-        self._by_name = {tool.name: place for place, tool in enumerate(self._tools)}
-        self._prepared = [_prepared(tool) for tool in self._tools]
-        self._parts = Substrings(tool.parts for tool in self._prepared)
-        self._names = Substrings(go_words(tool.name) for tool in self._prepared)
-        self._descriptions = Substrings(go_words(tool.description) for tool in self._prepared)
-        self._scope = Scope(self._tools)
+    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
+        self._all = corpus.shared(EinoTools)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """A selection knows no limit (E2-13), and names a tool as often as it was asked for."""
-        sent, chosen = go_trim(query), self._scope.chosen(servers)
+        sent, chosen = go_trim(query), self._all.chosen(servers)
         ranking = Ranking(self.slug, QueryReading(query, final=sent), searched=int(np.count_nonzero(chosen)))
         if not sent:
             return replace(ranking, notes=("the query is empty",))
@@ -77,9 +86,9 @@ class EinoKeyword:
     def _selection(self, asked: str, chosen: NDArray[np.bool_], ranking: Ranking) -> Ranking:
         """Names in the order asked for; unknown ones are passed over."""
         names = [name for name in map(go_trim, asked.split(",")) if name]
-        known = {name for name in names if name in self._by_name and chosen[self._by_name[name]]}
+        known = {name for name in names if name in self._all.by_name and chosen[self._all.by_name[name]]}
         told = fact(1.0, "its name was asked for", field="name")
-        found = [self._tools[self._by_name[name]] for name in names if name in known]
+        found = [self._all.tools[self._all.by_name[name]] for name in names if name in known]
         words = tuple(QueryWord(name, (name,), unknown=name not in known) for name in names)
         unknown = len(set(names) - known)
         note = f"{unknown:,} of the names asked for {'is' if unknown == 1 else 'are'} no tool’s here" if unknown else ""
@@ -111,17 +120,17 @@ class EinoKeyword:
 
     def _points(self, keyword: str) -> NDArray[np.float64]:
         """What the keyword counts for each tool."""
-        points = np.zeros(len(self._tools))
-        points[self._descriptions.containing(keyword)] = IN_DESCRIPTION
-        points[self._names.containing(keyword)] = IN_NAME
-        points[self._parts.containing(keyword)] = IN_PART
-        points[self._parts.having(keyword)] = PART
+        points = np.zeros(len(self._all.tools))
+        points[self._all.descriptions.containing(keyword)] = IN_DESCRIPTION
+        points[self._all.names.containing(keyword)] = IN_NAME
+        points[self._all.parts.containing(keyword)] = IN_PART
+        points[self._all.parts.having(keyword)] = PART
         return points
 
     def _scores(self, keywords: Sequence[Keyword], points: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         """Keywords add, repeated ones again (E2-17); a tool without a required one has none (E2-22)."""
-        scores = np.zeros(len(self._tools))
-        met = np.ones(len(self._tools), bool)
+        scores = np.zeros(len(self._all.tools))
+        met = np.ones(len(self._all.tools), bool)
         for keyword in keywords:
             scores += points[keyword.text]
             if keyword.required:
@@ -130,8 +139,10 @@ class EinoKeyword:
 
     def _hits(self, places: Iterable[int], keywords: Sequence[Keyword]) -> Iterator[Hit]:
         for rank, place in enumerate(places, start=1):
-            told = [best_of(keyword.said, _tiers(keyword, self._prepared[place])) for keyword in keywords]
-            yield Hit(rank, self._tools[place], sum_of("what each keyword adds", [best for best in told if best.parts]))
+            told = [best_of(keyword.said, _tiers(keyword, self._all.prepared[place])) for keyword in keywords]
+            yield Hit(
+                rank, self._all.tools[place], sum_of("what each keyword adds", [best for best in told if best.parts])
+            )
 
 
 def name_parts(name: str) -> list[str]:

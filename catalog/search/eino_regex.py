@@ -11,6 +11,7 @@ from catalog.search.engine import Corpus
 from catalog.search.matches import match_fact, utf8
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.scope import Scope
+from catalog.search.settings import DEFAULTS, EngineSettings
 
 GO_ERRORS = {
     "invalid escape sequence": "invalid escape sequence",
@@ -30,6 +31,14 @@ GO_ERRORS = {
 _LOOK_BEHINDS = frozenset({"(?<=", "(?<!"})
 
 
+class EncodedNames(Scope):
+    """The names as RE2 reads them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__(corpus.tools)
+        self.encoded = [utf8(tool.name) for tool in corpus.tools]
+
+
 class EinoRegex:
     slug: ClassVar[str] = "eino-regex"
     title: ClassVar[str] = "Eino regex"
@@ -37,15 +46,15 @@ class EinoRegex:
     query_help: ClassVar[str] = (
         "A regular expression (RE2 syntax, case matters) that is looked for in each tool's name, such as: ^send_|email"
     )
+    Settings: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
         self._tools = corpus.tools
-        self._names = [utf8(tool.name) for tool in corpus.tools]
-        self._scope = Scope(corpus.tools)
+        self._names = corpus.shared(EncodedNames)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """Eino knows no limit (EB-5), only the caller does."""
-        chosen = np.flatnonzero(self._scope.chosen(servers)).tolist()
+        chosen = np.flatnonzero(self._names.chosen(servers)).tolist()
         ranking = Ranking(
             self.slug, QueryReading(query, final=query, is_pattern=True), searched=len(chosen), scored=False
         )
@@ -55,7 +64,7 @@ class EinoRegex:
             program = compile_regex(query)
         except PatternError as error:
             return replace(ranking, problem=f"invalid regex pattern: {go_error(query, str(error))}")
-        matches = ((place, program.search(self._names[place])) for place in chosen)
+        matches = ((place, program.search(self._names.encoded[place])) for place in chosen)
         found = [(place, match) for place, match in matches if match]
         told = [(self._tools[place], match_fact(match, "name")) for place, match in found[: max(limit, 0) + SHOWN_CUT]]
         hits, cuts = cut_at(limit, [Hit(rank, tool, why) for rank, (tool, why) in enumerate(told, start=1)])

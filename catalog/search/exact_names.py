@@ -3,14 +3,15 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from catalog.search.engine import Corpus
 from catalog.tools import ToolSpec
 
 
 class ExactNames:
-    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self._typed: dict[str, list[int]] = {}
         self._spoken: dict[str, list[int]] = {}
-        for place, tool in enumerate(tools):
+        for place, tool in enumerate(corpus.tools):
             self._typed.setdefault(tool.name, []).append(place)
             for form in {_letters(name) for name in _names(tool)} - {""}:
                 self._spoken.setdefault(form, []).append(place)

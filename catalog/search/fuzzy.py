@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, best_of, fact, product_of, sum_of
 from catalog.search.likeness import Likeness
 from catalog.search.reading import MAX_LENGTH, read_query, spoken_terms
 from catalog.search.vocabulary import Vocabulary
 from catalog.search.words import index_words, term_of
-from catalog.tools import ToolSpec
 
 WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION = 2.0, 1.0
 """What the whole query counts in a text; the share of the text that it fills is added."""
@@ -50,9 +50,10 @@ class Found:
 
 
 class Fuzzy:
-    """The fallback over a list of tools, which are told by their places in it."""
+    """The fallback over the tools of a corpus, which are told by their places in it."""
 
-    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+    def __init__(self, corpus: Corpus) -> None:
+        tools = corpus.tools
         self._plain = [(_plain(tool.name), _plain(tool.description)) for tool in tools]
         self._names = Vocabulary(tool.name for tool in tools)
         self._descriptions = Vocabulary(tool.description for tool in tools)

@@ -14,12 +14,23 @@ from catalog.search.explanation import Explanation, best_of, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
+from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.substrings import Substrings
 from catalog.search.words import sole_term
 
 POINTS = {"name": 2.0, "description": 1.0, "search_text": 1.0}
 """What a word of the query counts, by the best field that has it, highest first; aliases are search text."""
 _HAS = {"name": "its name has", "description": "its description has", "search_text": "its search text has"}
+
+
+class FoldedTexts(Scope):
+    """What is searched of each tool, by field and without regard to case, whole and as words."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__(corpus.tools)
+        texts = [field_texts(tool) for tool in corpus.tools]
+        self.texts = {field: [text[field].casefold() for text in texts] for field in POINTS}
+        self.words = {field: Substrings(text.split() for text in found) for field, found in self.texts.items()}
 
 
 class Like:
@@ -29,19 +40,17 @@ class Like:
         "Every word as a substring of name, description or search text; 2 points in a name, else 1."
     )
     query_help: ClassVar[str] = "Words or beginnings of words, all of which the tool's text must have: send mess"
+    Settings: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
         self._tools = corpus.tools
-        texts = [field_texts(tool) for tool in corpus.tools]
-        self._texts = {field: [text[field].casefold() for text in texts] for field in POINTS}
-        self._words = {field: Substrings(text.split() for text in found) for field, found in self._texts.items()}
-        self._scope = Scope(corpus.tools)
+        self._texts = corpus.shared(FoldedTexts)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """A tool that lacks one of the words is left out; equal scores keep the order of the catalog."""
         words, notes = first_words(list(dict.fromkeys(query.casefold().split())))
         points = [self._points(word) for word in words]
-        chosen = self._scope.chosen(servers)
+        chosen = self._texts.chosen(servers)
         scores = np.where(chosen & _all(points, len(self._tools)), sum(points, np.zeros(len(self._tools))), 0.0)
         hits, cuts = cut_at(limit, list(self._hits(best_places(scores, limit), words)))
         return Ranking(
@@ -57,7 +66,7 @@ class Like:
     def _points(self, word: str) -> NDArray[np.float64]:
         """What the word counts for each tool; 0 where it is not found."""
         points = np.zeros(len(self._tools))
-        for field, words in reversed(self._words.items()):
+        for field, words in reversed(self._texts.words.items()):
             points[words.containing(word)] = POINTS[field]
         return points
 
@@ -68,7 +77,7 @@ class Like:
 
     def _facts(self, place: int, word: str) -> Iterator[Explanation]:
         for field, points in POINTS.items():
-            if word in self._texts[field][place]:
+            if word in self._texts.texts[field][place]:
                 yield replace(fact(points, f"{_HAS[field]} “{word}”", field=field), term=sole_term(word))
 
 

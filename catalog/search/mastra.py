@@ -5,17 +5,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.search.cutting import SHOWN_CUT, best_places, cut_at
+from catalog.search.cutting import SHOWN_CUT, above, best_places, cut_at
 from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, fact, product_of, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
+from catalog.search.settings import EngineSettings, Fidelity, setting
 from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
 
@@ -45,24 +46,59 @@ class TokenPostings:
     weights: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class MastraSettings(EngineSettings):
+    fidelity: Fidelity = setting(
+        "documented",
+        "Minimum score is",
+        "A share of the best score, from 0 to 1, as the document has it; or a raw score, as the program compares it.",
+        choices=get_args(Fidelity),
+    )
+    min_score: float = setting(0.0, "Minimum score", "What scores this or less is cut.", least=0)
+
+
+DEFAULTS = MastraSettings()
+
+
+class MastraTools(Scope):
+    """The tools in index order, and where their tokens stand."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.tools = index_order(corpus.tools)
+        super().__init__(self.tools)
+        self.names = [tool.name.lower() for tool in self.tools]
+        tokens = [tokenize(f"{tool.name} {tool.description}") for tool in self.tools]
+        self.lengths = np.array([len(found) for found in tokens], np.float64)
+        self.average = float(self.lengths.mean()) if tokens else 0.0
+        self.postings = dict(self._posted(tokens))
+
+    def _posted(self, tokens: Sequence[Sequence[str]]) -> Iterator[tuple[str, TokenPostings]]:
+        found: dict[str, dict[int, int]] = {}
+        for place, said in enumerate(tokens):
+            for token, count in Counter(said).items():
+                found.setdefault(token, {})[place] = count
+        for token, counted in found.items():
+            places, counts = np.array([*counted], np.int64), np.array([*counted.values()], np.float64)
+            rarity = log((len(tokens) - len(counted) + 0.5) / (len(counted) + 0.5) + 1)
+            occurrence = counts * (K1 + 1) / (counts + K1 * (1 - B + B * self.lengths[places] / self.average))
+            yield token, TokenPostings(places, counts, rarity, rarity * occurrence)
+
+
 class MastraBm25:
     slug: ClassVar[str] = "mastra"
     title: ClassVar[str] = "Mastra BM25"
     summary: ClassVar[str] = "BM25 over name and description as one text; words in the name earn a bonus."
     query_help: ClassVar[str] = "Words that stand in the tool's name or description, such as: send message channel"
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._tools = index_order(corpus.tools)
-        self._names = [tool.name.lower() for tool in self._tools]
-        tokens = [tokenize(f"{tool.name} {tool.description}") for tool in self._tools]
-        self._lengths = np.array([len(found) for found in tokens], np.float64)
-        self._average = float(self._lengths.mean()) if tokens else 0.0
-        self._postings = dict(self._posted(tokens))
-        self._scope = Scope(self._tools)
+    Settings: ClassVar[type[EngineSettings]] = MastraSettings
+
+    def __init__(self, corpus: Corpus, settings: MastraSettings = DEFAULTS) -> None:
+        self._all = corpus.shared(MastraTools)
+        self._settings = settings
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         tokens, notes = first_words(tokenize(query))
-        chosen = self._scope.chosen(servers)
+        chosen = self._all.chosen(servers)
         bm25 = np.where(chosen, self._bm25(tokens), 0.0)
         matched = int(np.count_nonzero(bm25))
         room = matched if servers else max(CANDIDATES * limit, 0)
@@ -73,7 +109,7 @@ class MastraBm25:
         hits, cuts = cut_at(limit, self._hits(found))
         others = [(place, self._told(place, tokens, bonuses=False)) for place in best[room:] if len(found) == room]
         _, below = cut_at(room, self._hits([*found, *others]), "candidates")
-        return Ranking(
+        ranking = Ranking(
             engine=self.slug,
             reading=QueryReading(query, tuple(map(self._read, tokens)), " ".join(tokens)),
             hits=hits,
@@ -82,80 +118,73 @@ class MastraBm25:
             searched=int(np.count_nonzero(chosen)),
             notes=notes if tokens else ("the query has no word to search for",),
         )
+        return above(self._least(ranking), ranking)
+
+    def _least(self, ranking: Ranking) -> float:
+        """The raw score that a hit has to exceed (M-10)."""
+        scale = ranking.best_score if self._settings.fidelity == "documented" else 1.0
+        return self._settings.min_score * scale
 
     def candidates(self, query: str, limit: int) -> list[ToolSpec]:
         """The tools that may earn a bonus, best BM25 first: more than are returned, fewer than match (M-8)."""
         tokens, room = tokenize(query), max(CANDIDATES * limit, 0)
-        return [self._tools[place] for place in best_places(self._bm25(tokens), room, self._turns(tokens))[:room]]
-
-    def _posted(self, tokens: Sequence[Sequence[str]]) -> Iterator[tuple[str, TokenPostings]]:
-        found: dict[str, dict[int, int]] = {}
-        for place, said in enumerate(tokens):
-            for token, count in Counter(said).items():
-                found.setdefault(token, {})[place] = count
-        for token, counted in found.items():
-            places, counts = np.array([*counted], np.int64), np.array([*counted.values()], np.float64)
-            rarity = log((len(tokens) - len(counted) + 0.5) / (len(counted) + 0.5) + 1)
-            occurrence = counts * (K1 + 1) / (counts + K1 * (1 - B + B * self._lengths[places] / self._average))
-            yield token, TokenPostings(places, counts, rarity, rarity * occurrence)
+        return [self._all.tools[place] for place in best_places(self._bm25(tokens), room, self._turns(tokens))[:room]]
 
     def _bm25(self, tokens: Iterable[str]) -> NDArray[np.float64]:
         """The score of each tool before any bonus; repeated tokens count again (M-7)."""
-        scores = np.zeros(len(self._tools))
+        scores = np.zeros(len(self._all.tools))
         for token in tokens:
-            if postings := self._postings.get(token):
+            if postings := self._all.postings.get(token):
                 scores[postings.places] += postings.weights
         return scores
 
     def _turns(self, tokens: Sequence[str]) -> NDArray[np.int64]:
         """When each tool is first met, token by token: ties keep that order (M-8)."""
-        turns = np.full(len(self._tools), len(tokens))
+        turns = np.full(len(self._all.tools), len(tokens))
         for turn, token in reversed([*enumerate(tokens)]):
-            if postings := self._postings.get(token):
+            if postings := self._all.postings.get(token):
                 turns[postings.places] = turn
         return turns
 
     def _boosted(self, candidates: Sequence[int], bm25: NDArray[np.float64], tokens: Sequence[str]) -> list[int]:
         """The candidates with their bonuses, best first, equal ones in their order (M-9, M-10)."""
-        bonuses = {place: sum(_bonus(token, self._names[place]) for token in tokens) for place in candidates}
+        bonuses = {place: sum(_bonus(token, self._all.names[place]) for token in tokens) for place in candidates}
         return sorted(candidates, key=lambda place: -(bm25[place] + bonuses[place]))
 
     def _told(self, place: int, tokens: Sequence[str], *, bonuses: bool = True) -> Explanation:
         parts = [sum_of("BM25", self._products(place, tokens))]
-        if bonuses and (earned := list(_bonus_facts(tokens, self._names[place]))):
+        if bonuses and (earned := list(_bonus_facts(tokens, self._all.names[place]))):
             parts.append(sum_of("bonuses", earned))
         return sum_of("BM25 and bonuses", parts)
 
     def _products(self, place: int, tokens: Sequence[str]) -> Iterator[Explanation]:
         """What each token adds, said of the name where it stands there too."""
-        tool = self._tools[place]
+        tool = self._all.tools[place]
         texts = {"name": set(tokenize(tool.name)), "description": set(tokenize(tool.description))}
         for token in tokens:
-            if (postings := self._postings.get(token)) and (count := _count(postings, place)):
+            if (postings := self._all.postings.get(token)) and (count := _count(postings, place)):
                 fields = [field for field, found in texts.items() if token in found]
                 reason = f"its {' and '.join(fields)} {'have' if len(fields) > 1 else 'has'} “{token}”"
-                factors = [self._rarity(postings), self._occurrence(count, float(self._lengths[place]))]
+                factors = [self._rarity(postings), self._occurrence(count, float(self._all.lengths[place]))]
                 yield replace(product_of(reason, factors, field=fields[0]), term=sole_term(token))
 
     def _rarity(self, postings: TokenPostings) -> Explanation:
-        size, having = len(self._tools), len(postings.places)
+        size, having = len(self._all.tools), len(postings.places)
         formula = f"ln(({size} − {having} + 0.5) / ({having} + 0.5) + 1)"
         return fact(postings.rarity, f"in {having:,} of {size:,} tools: {formula}")
 
     def _occurrence(self, count: float, length: float) -> Explanation:
-        value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
+        value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._all.average))
         times = "once" if count == 1 else f"{count:g} times"
-        told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {self._average:.1f} on average"
-        formula = (
-            f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {self._average:.2f}))"
-        )
+        told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {self._all.average:.1f} on average"
+        formula = f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {self._all.average:.2f}))"
         return replace(fact(value, told), background=fact(value, f"{formula}, with k1 = {K1:g} and b = {B:g}"))
 
     def _hits(self, found: Sequence[tuple[int, Explanation]]) -> list[Hit]:
-        return [Hit(rank, self._tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
+        return [Hit(rank, self._all.tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
 
     def _read(self, token: str) -> QueryWord:
-        return QueryWord(token, (token,), unknown=token not in self._postings)
+        return QueryWord(token, (token,), unknown=token not in self._all.postings)
 
 
 def tokenize(text: str) -> list[str]:

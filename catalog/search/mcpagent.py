@@ -1,9 +1,8 @@
 """The engine of the mcpagent document: a pattern over names and descriptions, in catalog order (P-1 to P-8)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, get_args
 
 from catalog.patterns import PatternError, compile_regex
 from catalog.search.cutting import SHOWN_CUT, cut_at
@@ -12,11 +11,25 @@ from catalog.search.explanation import Explanation, best_of
 from catalog.search.fuzzy import Fuzzy
 from catalog.search.matches import match_fact, utf8
 from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.settings import EngineSettings, Fidelity, setting
 
 FUZZY_LIMIT = 5
 """Tools that the fallback returns (P-8)."""
 MAX_TEXT = 1 << 16
 """Bytes of a description that are matched."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpagentSettings(EngineSettings):
+    fidelity: Fidelity = setting(
+        "documented",
+        "Where nothing matches",
+        "The document tells of a fuzzy fallback (documented); the program has none (implemented).",
+        choices=get_args(Fidelity),
+    )
+
+
+DEFAULTS = McpagentSettings()
 
 
 class McpagentPattern:
@@ -27,10 +40,12 @@ class McpagentPattern:
         "A regular expression (RE2 syntax, case ignored) that is looked for in each tool's name and description, "
         "such as: send.*message"
     )
+    Settings: ClassVar[type[EngineSettings]] = McpagentSettings
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._tools = corpus.tools
-        self._texts = [(utf8(tool.name), utf8(tool.description)[:MAX_TEXT]) for tool in corpus.tools]
+    def __init__(self, corpus: Corpus, settings: McpagentSettings = DEFAULTS) -> None:
+        self._corpus, self._tools = corpus, corpus.tools
+        self._texts = corpus.shared(encoded_texts)
+        self._fidelity = settings.fidelity
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """The document knows no limit (P-4), only the caller does; the fuzzy fallback returns FUZZY_LIMIT at most."""
@@ -44,6 +59,8 @@ class McpagentPattern:
         except PatternError as error:
             return replace(ranking, problem=f"invalid regex pattern: {error}")
         found = [place for place in chosen if any(map(program.search, self._texts[place]))]
+        if not found and self._fidelity == "implemented":
+            return replace(ranking, notes=("No match for the pattern, and the program looks no further",))
         if not found:
             return self._fallback(query, limit, chosen, ranking)
         told = [(place, self._told(program, place)) for place in found[: max(limit, 0) + SHOWN_CUT]]
@@ -57,16 +74,17 @@ class McpagentPattern:
         return best_of("the pattern matches", [match_fact(match, field) for field, match in matches if match])
 
     def _fallback(self, query: str, limit: int, chosen: Sequence[int], ranking: Ranking) -> Ranking:
-        found = self._fuzzy.search(query, frozenset(chosen), FUZZY_LIMIT + SHOWN_CUT)
+        found = self._corpus.shared(Fuzzy).search(query, frozenset(chosen), FUZZY_LIMIT + SHOWN_CUT)
         if found is None:
             return replace(ranking, notes=("No match for the pattern, nor anything near it",))
         hits, cuts = cut_at(min(limit, FUZZY_LIMIT), self._hits(found.tools))
         note = f"No match for the pattern; fuzzy fallback by {found.stage}; the formula is Pegboard's own"
         return replace(ranking, hits=hits, cuts=cuts, matched=found.matched, scored=True, notes=(note,))
 
-    @cached_property
-    def _fuzzy(self) -> Fuzzy:
-        return Fuzzy(self._tools)
-
     def _hits(self, found: Sequence[tuple[int, Explanation]]) -> list[Hit]:
         return [Hit(rank, self._tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
+
+
+def encoded_texts(corpus: Corpus) -> list[tuple[bytes, bytes]]:
+    """The name and the description of each tool, as RE2 reads them."""
+    return [(utf8(tool.name), utf8(tool.description)[:MAX_TEXT]) for tool in corpus.tools]

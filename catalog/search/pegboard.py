@@ -11,10 +11,10 @@ from catalog.search.exact_names import ExactNames
 from catalog.search.merits import Question, add_exact, merits_of
 from catalog.search.phrases import Phrases, pairs_of
 from catalog.search.places import Places
-from catalog.search.postings import Postings
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.senses import asked_words, final_query
+from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.spelling import spelling_notes, with_near
 from catalog.search.telling import Teller
 from catalog.search.weighing import Weighing
@@ -29,18 +29,18 @@ class Pegboard:
     query_help: ClassVar[str] = (
         "Words that say what the tool should do, such as: send message channel; or a tool's name"
     )
+    Settings: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""
         self._tools = corpus.tools
-        self._postings = Postings(corpus.index)
-        self._weighing = Weighing(self._postings)
-        self._places = Places(corpus, self._postings)
-        self._names = ExactNames(corpus.tools)
-        self._phrases = Phrases(corpus.tools)
+        self._places = corpus.shared(Places)
+        self._weighing = corpus.shared(Weighing)
+        self._names = corpus.shared(ExactNames)
+        self._phrases = corpus.shared(Phrases)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
-        words = with_near(read_query(query), self._postings)
+        words = with_near(read_query(query), self._places.postings)
         question = Question(
             tuple(asked_words(words, spoken_terms(query), self._weighing)), pairs_of(query[:MAX_LENGTH])
         )

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
+from catalog.search.engine import Corpus
 from catalog.search.words import index_words, is_common
-from catalog.tools import ToolSpec
 
 Pairs = frozenset[tuple[str, str]]
 
@@ -20,8 +20,8 @@ def pairs_of(text: str) -> Pairs:
 class Phrases:
     """The pairs of each tool's name and description, found when first asked for."""
 
-    def __init__(self, tools: tuple[ToolSpec, ...]) -> None:
-        self._tools = tools
+    def __init__(self, corpus: Corpus) -> None:
+        self._tools = corpus.tools
         self._found: dict[int, Pairs] = {}
 
     def shared(self, place: int, pairs: Pairs) -> list[tuple[str, str]]:

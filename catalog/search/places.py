@@ -13,14 +13,16 @@ from catalog.search.scope import Scope
 class Places(Scope):
     """Arrays in corpus order. `documents` are document numbers, the index's size for a tool that it does not have."""
 
-    def __init__(self, corpus: Corpus, postings: Postings) -> None:
+    def __init__(self, corpus: Corpus) -> None:
+        """Raises UnreadableIndexError if the corpus has no usable index."""
         super().__init__(corpus.tools)
-        self._size = postings.size
-        numbers = [postings.keys.get(index_key(tool.name), postings.size) for tool in corpus.tools]
+        self.postings = Postings(corpus.index)
+        size, keys = self.postings.size, self.postings.keys
+        numbers = [keys.get(index_key(tool.name), size) for tool in corpus.tools]
         self.documents = np.array(numbers, np.int64)
 
     def notes(self) -> Sequence[str]:
-        missing = int(np.count_nonzero(self.documents == self._size))
+        missing = int(np.count_nonzero(self.documents == self.postings.size))
         if not missing:
             return ()
         return (

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.documents import FIELDS
-from catalog.search.postings import B, Postings, TermPostings
+from catalog.search.engine import Corpus
+from catalog.search.places import Places
+from catalog.search.postings import B, TermPostings
 
 K1 = 3.0
 """How soon further occurrences stop counting: later than in one field, for fields add up to more of them."""
@@ -56,8 +58,9 @@ class TermWeights:
 class Weighing:
     """The weights of terms in one opened index, each found once."""
 
-    def __init__(self, postings: Postings) -> None:
-        self.postings = postings
+    def __init__(self, corpus: Corpus) -> None:
+        """Raises UnreadableIndexError if the corpus has no usable index."""
+        self.postings = corpus.shared(Places).postings
         self._known: dict[str, TermWeights] = {}
         self._absent: set[str] = set()
 

@@ -15,6 +15,7 @@ from catalog.indexing import exposure_of, indexed, ranking_of
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.search.arithmetic import BOOSTS
+from catalog.search.choosing import ChosenEngine
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.words import word_runs
 
@@ -53,7 +54,7 @@ def search(request: Request) -> HttpResponse:
 
 def _found(request: Request, catalog: Catalog) -> dict[str, Any]:
     exposure = exposure_of(catalog)
-    form = SearchForm(request.GET, servers=Counter(tool.server for tool in exposure.pool.searchable))
+    form = SearchForm(request.GET, catalog, servers=Counter(tool.server for tool in exposure.pool.searchable))
     engine = form.chosen_engine.slug
     context: dict[str, Any] = {
         "form": form,
@@ -67,9 +68,9 @@ def _found(request: Request, catalog: Catalog) -> dict[str, Any]:
     if (done := indexed(catalog)) is not None:
         return context | {"indexed": done}
     if not form.query:
-        return context | {"examples": _examples(catalog, exposure, engine)}
+        return context | {"examples": _examples(catalog, exposure, form.asked)}
     servers = frozenset({form.chosen_server} if form.chosen_server else ())
-    ranking = ranking_of(catalog, engine, form.query, form.top_k, servers)
+    ranking = ranking_of(catalog, form.asked, form.query, form.top_k, servers)
     why = request.GET.get("why", "")
     return context | {
         "ranking": ranking,
@@ -103,9 +104,9 @@ def _better_query(ranking: Ranking) -> str:
     return query if near else ""
 
 
-def _examples(catalog: Catalog, exposure: Exposure, engine: str) -> list[Ranking]:
+def _examples(catalog: Catalog, exposure: Exposure, engine: ChosenEngine) -> list[Ranking]:
     """Rankings of queries that find something here: common ones, then the words of tools' own names."""
     own = {tool.server: " ".join(tool.upstream_name.replace("-", "_").split("_")) for tool in exposure.pool.deferred}
-    queries = (*EXAMPLES_FOR.get(engine, EXAMPLES), *own.values())
+    queries = (*EXAMPLES_FOR.get(engine.slug, EXAMPLES), *own.values())
     rankings = (ranking_of(catalog, engine, query, 1) for query in queries)
     return list(islice((ranking for ranking in rankings if ranking.matched), MAX_EXAMPLES))

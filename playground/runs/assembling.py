@@ -9,6 +9,8 @@ from catalog.models import Catalog
 from catalog.outbound import http_transport
 from catalog.redaction import Redactor
 from catalog.search import ENGINES
+from catalog.search.choosing import choose
+from catalog.search.settings import UnfitSettingsError
 from playground.agent.chat_model import ChatModel as ModelAsked
 from playground.agent.litellm_model import LiteLLMModel
 from playground.models import ChatModel, Run
@@ -55,7 +57,11 @@ def _mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
     engine = catalog.engine or mode.default_engine
     if engine not in ENGINES:
         raise CannotRunError(f"The catalog {catalog.title} names an engine that is not there: {engine}.")
-    return mode(exposure_of(catalog).pool, engine_for(catalog, engine)), engine
+    try:
+        chosen = choose(engine, catalog.engine_settings if catalog.engine else {})
+    except UnfitSettingsError as error:
+        raise CannotRunError(f"The catalog {catalog.title} has settings that its engine cannot take. {error}") from None
+    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen)), engine
 
 
 def _model_of(chat_model: ChatModel | None) -> ModelAsked:

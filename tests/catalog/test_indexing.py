@@ -10,11 +10,12 @@ from catalog import indexing
 from catalog.editing import save_overlay
 from catalog.indexing import corpus_of, exposure_of, ranking_of, revision_of
 from catalog.models import Catalog, Server, Tool
+from catalog.search.choosing import choose
 from catalog.shaping import exclude, include, move, place_server, show_upfront, withdraw
 
 
 def found(catalog: Catalog, query: str) -> list[str]:
-    return [hit.tool.upstream_name for hit in ranking_of(catalog, "bm25f", query, 10).hits]
+    return [hit.tool.upstream_name for hit in ranking_of(catalog, choose("bm25f"), query, 10).hits]
 
 
 def test_a_search_sees_an_edit_at_once(team: Catalog) -> None:
@@ -112,5 +113,5 @@ def test_a_damaged_index_is_built_anew(team: Catalog) -> None:
         if path.is_file() and path.name != indexing.STAMP:
             path.write_bytes(b"")
     indexing._generations.clear()
-    hits = ranking_of(team, "bm25f", "weather", 5).hits
+    hits = ranking_of(team, choose("bm25f"), "weather", 5).hits
     assert [hit.tool.upstream_name for hit in hits] == ["getWeather"]

@@ -18,6 +18,7 @@ from catalog.search.cutting import cut_at
 from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, best_of, fact, product_of, sum_of
 from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.tools import ToolSpec
 from tests.catalog.test_search_page import PARTIAL, TELL, figures, hit_names, searched
 
@@ -35,8 +36,9 @@ class StandIn:
     summary: ClassVar[str] = "Finds everything."
     query_help: ClassVar[str] = "Anything at all"
     scored: ClassVar[bool] = True
+    Settings: ClassVar[type[EngineSettings]] = EngineSettings
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
         self.tools = corpus.tools
 
     def told(self, tool: ToolSpec) -> Explanation:
@@ -70,12 +72,12 @@ def test_the_engine_that_is_asked_is_chosen_in_the_form(viewer: Client, team: Ca
     (chosen,) = re.findall(r'<input type="radio" name="engine"[^>]*value="([\w-]+)" checked', page)
     assert chosen == "mcpagent"
     assert "A regular expression (RE2 syntax, case ignored)" in page
-    assert 'value="bm25f" checked' in searched(viewer, team, "channel")
+    assert 'value="pegboard" checked' in searched(viewer, team, "channel")
 
 
 def test_an_unknown_engine_is_said_and_ignored(viewer: Client, sample: Catalog) -> None:
     page = searched(viewer, sample, TELL, engine="altavista")
-    assert "altavista is no engine: Whoosh BM25F was asked." in page
+    assert "altavista is no engine: Pegboard was asked." in page
     assert hit_names(page) == hit_names(searched(viewer, sample, TELL))
 
 
@@ -158,7 +160,7 @@ def test_the_first_page_speaks_of_the_engine(viewer: Client, sample: Catalog) ->
     page = asked(viewer, sample, "")
     assert "send.*message" in re.findall(r"data-walk-stop>(.*?)</a>", page)
     assert 'class="weights"' not in page
-    assert 'class="weights"' in searched(viewer, sample, "")
+    assert 'class="weights"' in asked(viewer, sample, "", "bm25f")
 
 
 SHAPES = [
@@ -220,5 +222,5 @@ async def test_a_choice_of_engine_is_live_and_can_be_gone_back_from(sample: Cata
     await page.go_back()
     await expect(page.locator("#hit-1")).to_have_attribute("aria-current", "true")
     await page.go_back()
-    await expect(page.locator("#search-engine-bm25f")).to_be_checked()
+    await expect(page.locator("#search-engine-pegboard")).to_be_checked()
     await expect(page.locator("rect.seg").first).to_be_visible()

@@ -12,7 +12,7 @@ from whoosh.query.terms import Term
 from whoosh.scoring import BM25F
 
 from catalog.search.arithmetic import BOOSTS
-from catalog.search.bm25f import WhooshBm25f
+from catalog.search.bm25f import FieldWeights, WhooshBm25f
 from catalog.search.documents import FIELDS, index_key
 from catalog.search.engine import Corpus
 from catalog.search.index import build_index, open_index, update_index
@@ -167,3 +167,8 @@ def test_equal_tools_keep_the_order_of_the_catalog(build: Callable[..., Corpus])
     corpus = build(*(ToolSpec(f"copy {number}", "weather") for number in range(30)))
     hits = WhooshBm25f(corpus).search("weather", 5)
     assert [hit.tool for hit in hits.every_hit()] == list(corpus.tools[:15])
+
+
+def test_a_field_without_weight_is_not_searched(corpus: Corpus) -> None:
+    assert WhooshBm25f(corpus).search("letter", 5).hits
+    assert not WhooshBm25f(corpus, FieldWeights(search_text=0.0)).search("letter", 5).hits

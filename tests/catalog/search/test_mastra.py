@@ -7,7 +7,7 @@ import pytest
 
 from catalog.search.cutting import above
 from catalog.search.engine import Corpus
-from catalog.search.mastra import MastraBm25, index_order, tokenize
+from catalog.search.mastra import MastraBm25, MastraSettings, index_order, tokenize
 from catalog.search.ranking import Ranking
 from catalog.search.sentences import describe
 from catalog.tools import ToolSpec
@@ -119,3 +119,16 @@ def test_scores_at_or_below_the_least_are_cut(least: float, found: int) -> None:
 )
 def test_a_hit_is_told_in_a_sentence(query: str, sentence: str) -> None:
     assert describe(engine().search(query, 5).hits[0]) == sentence
+
+
+def test_a_minimum_is_a_share_of_the_best_score_as_documented_and_raw_as_implemented() -> None:
+    corpus = Corpus(TOOLS, Path("/nonexistent"))
+    whole = MastraBm25(corpus).search("weather forecast", 5)
+    best, *others = [hit.score for hit in whole.hits]
+    assert others
+    assert others[0] < 0.9 * best
+    shared = MastraBm25(corpus, MastraSettings(min_score=0.9)).search("weather forecast", 5)
+    assert [hit.score for hit in shared.hits] == [best]
+    assert shared.cuts[0].by.startswith("minScore")
+    raw = MastraBm25(corpus, MastraSettings(fidelity="implemented", min_score=0.9)).search("weather forecast", 5)
+    assert [hit.score for hit in raw.hits] == [score for score in [best, *others] if score > 0.9]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catalog.search.engine import Corpus
-from catalog.search.mcpagent import McpagentPattern
+from catalog.search.mcpagent import McpagentPattern, McpagentSettings
 from catalog.search.ranking import Ranking
 from catalog.tools import ToolSpec
 
@@ -142,3 +142,9 @@ def test_patterns_find_what_the_original_found(shared: Path, catalog: str) -> No
         pattern_found = [] if ranking.scored else names(ranking)
         assert pattern_found == expected["matches"], case["query"]
         assert bool(ranking.problem) == expected["output"].startswith("Error"), case["query"]
+
+
+def test_as_implemented_nothing_comes_after_a_pattern_without_a_match() -> None:
+    engine = McpagentPattern(Corpus(TOOLS, NOWHERE), McpagentSettings(fidelity="implemented"))
+    assert engine.search("wether", 5).hits == ()
+    assert McpagentPattern(Corpus(TOOLS, NOWHERE)).search("wether", 5).hits
