@@ -38,14 +38,17 @@ def vectors_of(tools: Sequence[ToolSpec]) -> Vectors | None:
 @cache
 def current_queries() -> QueryVectors | None:
     """The queries put to the model that PEGBOARD_EMBEDDINGS names. What it needs is imported when it is first asked."""
-    named, url, key = settings.PEGBOARD_EMBEDDINGS, settings.PEGBOARD_EMBEDDINGS_URL, settings.PEGBOARD_EMBEDDINGS_KEY
-    if not named:
-        return None
-    return QueryVectors(LocalEmbedder() if named == LOCAL else _reached(named, url, key))
+    return QueryVectors(embedder_named(named)) if (named := settings.PEGBOARD_EMBEDDINGS) else None
 
 
-def _reached(named: str, url: str, key: str) -> Embedder:
-    transport = partial(http_transport, allow_private=bool(url))  # the operator wrote it, and may mean a private address
+def embedder_named(named: str) -> Embedder:
+    """`local`, or a model as LiteLLM takes it, reached as the settings say."""
+    if named == LOCAL:
+        return LocalEmbedder()
+    url, key = settings.PEGBOARD_EMBEDDINGS_URL, settings.PEGBOARD_EMBEDDINGS_KEY
+    transport = partial(
+        http_transport, allow_private=bool(url)
+    )  # the operator wrote it, and may mean a private address
     return LiteLLMEmbedder(named, url, key, open_transport=transport)
 
 

@@ -23,16 +23,6 @@ class Keeping(Protocol):
     def write(self, rows: Mapping[str, Rows]) -> None: ...
 
 
-class NothingKept:
-    """For a corpus that is measured and goes away."""
-
-    def read(self, digests: Sequence[str]) -> dict[str, Rows]:
-        return {}
-
-    def write(self, rows: Mapping[str, Rows]) -> None:
-        pass
-
-
 @dataclass(frozen=True, slots=True)
 class Texts:
     """The texts of a corpus by their digests, and the digest of each tool's, in corpus order."""

@@ -7,4 +7,14 @@ from catalog.models.server import Server
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
 
-__all__ = ["Catalog", "CatalogServer", "EmbeddedText", "Import", "PreDiscovered", "Server", "SignInLink", "Tool", "ToolVersion"]
+__all__ = [
+    "Catalog",
+    "CatalogServer",
+    "EmbeddedText",
+    "Import",
+    "PreDiscovered",
+    "Server",
+    "SignInLink",
+    "Tool",
+    "ToolVersion",
+]
