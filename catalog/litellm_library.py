@@ -19,6 +19,7 @@ def litellm_library() -> Any:
     library: Any = litellm
     library.suppress_debug_info = True
     library.telemetry = False
+    library.DEFAULT_MAX_RETRIES = 0
     library.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return library

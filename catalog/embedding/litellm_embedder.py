@@ -66,9 +66,8 @@ class LiteLLMEmbedder:
         async with self._open_transport() as inner:
             wire = _Wire(inner, seconds)
             try:
-                async with asyncio.timeout(seconds):
-                    connection = self._connection(litellm, wire)
-                    return await litellm.aembedding(model=self.name, input=texts, **connection, **_ALWAYS)
+                connection = self._connection(litellm, wire)
+                return await litellm.aembedding(model=self.name, input=texts, **connection, **_ALWAYS)
             except Exception as error:
                 said = self._redactor.text(wire.problem(error))
                 raise EmbeddingFailedError(" ".join(said.split())[:MOST_SAID]) from None
@@ -87,10 +86,12 @@ class LiteLLMEmbedder:
 
 
 _ALWAYS = {"num_retries": 0, "max_retries": 0, "drop_params": True, "encoding_format": "float"}
+_NO_VECTORS = "the answer holds no vectors"
+_OF_THE_CODED_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 class _Wire(httpx.AsyncBaseTransport):
-    """Notes how a request went; LiteLLM's own errors name its providers and not what happened."""
+    """Has the answer whole in time, and notes how that went; LiteLLM's own errors name providers and not what happened."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, seconds: float) -> None:
         self._inner = inner
@@ -99,24 +100,26 @@ class _Wire(httpx.AsyncBaseTransport):
         self._fault: Exception | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        request.extensions |= {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), self._seconds)}
         try:
-            response = await self._inner.handle_async_request(request)
+            async with asyncio.timeout(self._seconds):
+                response = await self._inner.handle_async_request(request)
+                body = await response.aread()
         except Exception as fault:
             self._fault = fault
-            raise
+            raise httpx.TransportError(str(fault)) from None
         self._status = response.status_code
-        return response
+        headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_CODED_BODY]
+        return httpx.Response(self._status, headers=headers, content=body, request=request)
 
     def problem(self, error: Exception) -> str:
-        if isinstance(error, TimeoutError) or isinstance(self._fault, httpx.TimeoutException):
+        if isinstance(self._fault, TimeoutError):
             return f"nothing came back within {self._seconds:g} seconds"
         if self._fault is not None:
-            return f"the endpoint cannot be reached: {self._fault}"
-        if self._status not in (0, httpx.codes.OK):
-            refused = " and refused the key" if self._status in (401, 403) else ""
-            return f"the endpoint answered {self._status}{refused}"
-        return f"LiteLLM cannot read the answer: {error}" if self._status else f"LiteLLM sent nothing: {error}"
+            return f"the connection failed: {str(self._fault) or type(self._fault).__name__}"
+        if self._status == httpx.codes.OK:
+            return _NO_VECTORS
+        refused = " and refused the key" if self._status in (401, 403) else ""
+        return f"the endpoint answered {self._status}{refused}" if self._status else f"LiteLLM sent nothing: {error}"
 
 
 def _cut(text: str) -> str:
@@ -129,7 +132,7 @@ def _rows(answer: Any, count: int) -> Rows:
         ordered = sorted(answer.data, key=lambda each: int(each["index"]))
         rows = np.array([each["embedding"] for each in ordered], np.float32)
     except (AttributeError, LookupError, TypeError, ValueError):
-        raise EmbeddingFailedError("the answer holds no vectors") from None
+        raise EmbeddingFailedError(_NO_VECTORS) from None
     if rows.ndim != 2 or len(rows) != count or not rows.size or not np.isfinite(rows).all():
         raise EmbeddingFailedError(f"the answer holds no {count} vectors of one length")
     return unit_rows(rows)
