@@ -15,7 +15,7 @@ from catalog import background
 from catalog.embedding.embedder import Embedder, EmbeddingFailedError
 from catalog.embedding.filling import fill, take_kept, texts_of
 from catalog.embedding.litellm_embedder import LiteLLMEmbedder
-from catalog.embedding.local import LocalEmbedder
+from catalog.embedding.local import LOCAL, LocalEmbedder
 from catalog.embedding.query_vectors import PAUSE, QueryVectors, told
 from catalog.embedding.store import Store, sweep
 from catalog.embedding.tool_vectors import ToolVectors
@@ -24,7 +24,6 @@ from catalog.search.vectors import Vectors
 from catalog.tools import ToolSpec
 
 log = logging.getLogger(__name__)
-LOCAL = "local"
 FIRST_WAIT = 1.0
 """Seconds that a search waits for what is missing: the vectors of a few changed tools are there by then."""
 
@@ -81,7 +80,7 @@ class GrowingVectors(ToolVectors):
 
     def _make(self) -> None:
         try:
-            fill(self, self._texts, self._queries.embedder, Store())
+            fill(self, self._texts, self._queries.embedder, Store(), lambda made: background.go_on())
             sweep()
         except EmbeddingFailedError as error:
             self.problem = told(self._queries.embedder, error)

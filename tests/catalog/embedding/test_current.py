@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings as django_settings
+from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -12,6 +13,7 @@ from catalog.editing import save_overlay
 from catalog.embedding import current, store
 from catalog.indexing import forget, ranking_of
 from catalog.models import Catalog, EmbeddedText, Tool
+from catalog.roles import Role
 from catalog.search.choosing import choose
 from catalog.search.ranking import Ranking
 from tests.model_endpoint import ModelEndpoint
@@ -90,6 +92,16 @@ def test_a_failing_model_never_breaks_a_search(patient: None, named: Named, team
     pegboard = asked(team, "pegboard", "weather")
     assert pegboard.hits[0].tool.upstream_name == "getWeather"
     assert any(note.startswith("only words were counted, no meanings: 0 of 5") for note in pegboard.notes)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_gives_meaning_its_colour(
+    patient: None, named: Named, team: Catalog, client_as: Callable[[Role], Client]
+) -> None:
+    named("vectors")
+    asked(team, "vector", "weather")
+    page = client_as(Role.VIEWER).get("/search/", {"catalog": team.slug, "engine": "pegboard", "q": "weather"})
+    assert 'class="seg field-meaning"' in page.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
