@@ -45,9 +45,8 @@ def embedder_named(named: str) -> Embedder:
     if named == LOCAL:
         return LocalEmbedder()
     url, key = settings.PEGBOARD_EMBEDDINGS_URL, settings.PEGBOARD_EMBEDDINGS_KEY
-    transport = partial(
-        http_transport, allow_private=bool(url)
-    )  # the operator wrote it, and may mean a private address
+    # The operator wrote the address, and may mean a private one.
+    transport = partial(http_transport, allow_private=bool(url))
     return LiteLLMEmbedder(named, url, key, open_transport=transport)
 
 

@@ -1,7 +1,7 @@
 """Making the vectors of a corpus: each distinct text is embedded once, in batches, and kept as soon as it is made."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -41,7 +41,7 @@ def take_kept(vectors: ToolVectors, texts: Texts, keeping: Keeping) -> bool:
     """Complete the vectors if all of them are kept; else only say how many are."""
     rows = keeping.read(list(texts.by_digest))
     vectors.made = sum(digest in rows for digest in texts.order)
-    if len(rows) < len(texts.by_digest):
+    if len(rows) < len(texts.by_digest) or not _of_one_length(rows):
         return False
     vectors.complete(rows, texts.order)
     return True
@@ -55,16 +55,26 @@ def fill(
     progress: Progress = lambda made: None,
 ) -> None:
     """Complete the vectors; `progress` hears how many are made. Raises EmbeddingFailedError; what was made is kept."""
+
+    def made(digests: Collection[str]) -> Iterator[tuple[str, Rows]]:
+        waiting = sorted(digests, key=lambda digest: (len(texts.by_digest[digest]), digest))
+        for start in range(0, len(waiting), embedder.batch):
+            batch = waiting[start : start + embedder.batch]
+            rows = dict(zip(batch, embedder.embed([texts.by_digest[digest] for digest in batch]), strict=True))
+            keeping.write(rows)
+            yield from rows.items()
+            vectors.made = len(texts.order) - len(waiting) + start + len(batch)
+            progress(vectors.made)
+
     rows = keeping.read(list(texts.by_digest))
-    missing = sorted(texts.by_digest.keys() - rows.keys(), key=lambda digest: (len(texts.by_digest[digest]), digest))
-    for start in range(0, len(missing), embedder.batch):
-        batch = missing[start : start + embedder.batch]
-        fresh = dict(zip(batch, embedder.embed([texts.by_digest[digest] for digest in batch]), strict=True))
-        keeping.write(fresh)
-        rows |= fresh
-        vectors.made = len(texts.order) - len(missing) + len(batch) + start
-        progress(vectors.made)
+    rows |= made(texts.by_digest.keys() - rows.keys())
+    if not _of_one_length(rows):
+        rows = dict(made(texts.by_digest.keys()))  # another model goes by the same name now
     vectors.complete(rows, texts.order)
+
+
+def _of_one_length(rows: Mapping[str, Rows]) -> bool:
+    return len({len(row) for row in rows.values()}) < 2
 
 
 def _digest(embedder: Embedder, text: str) -> str:

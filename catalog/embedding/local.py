@@ -50,7 +50,10 @@ class LocalEmbedder:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.no_padding()
-        return tokenizer, MiniLM(folder / "model.safetensors")
+        try:
+            return tokenizer, MiniLM(folder / "model.safetensors")
+        except (OSError, ValueError, KeyError) as error:
+            raise EmbeddingFailedError(f"its files cannot be read, make embeddings installs them: {error}") from None
 
 
 def weights_folder() -> Path | None:

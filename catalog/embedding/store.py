@@ -26,12 +26,17 @@ class Store:
         return found
 
     def write(self, rows: Mapping[str, Rows]) -> None:
-        """Another process may have kept the same meanwhile."""
         today = timezone.now().date()
         made = [
             EmbeddedText(digest=name, vector=row.astype("<f4").tobytes(), asked_on=today) for name, row in rows.items()
         ]
-        EmbeddedText.objects.bulk_create(made, batch_size=AT_ONCE, ignore_conflicts=True)
+        EmbeddedText.objects.bulk_create(
+            made,
+            batch_size=AT_ONCE,
+            update_conflicts=True,
+            unique_fields=["digest"],
+            update_fields=["vector", "asked_on"],
+        )
 
 
 def sweep() -> None:

@@ -89,6 +89,16 @@ def test_vectors_of_another_model_are_not_taken() -> None:
     assert not take_kept(ToolVectors(QueryVectors(other)), texts_of(TOOLS, other), shelf)
 
 
+def test_a_model_that_changed_under_its_name_embeds_all_anew() -> None:
+    embedder, shelf = LettersEmbedder(), Shelf()
+    texts = texts_of(TOOLS, embedder)
+    shelf.write({digest: np.ones(3, np.float32) for digest in texts.order[:2]})
+    assert filled(TOOLS, embedder, shelf).matrix is not None
+    assert {len(row) for row in shelf.rows.values()} == {27}
+    shelf.rows[texts.order[0]] = np.ones(3, np.float32)
+    assert not take_kept(ToolVectors(QueryVectors(embedder)), texts, shelf)
+
+
 def test_a_query_is_embedded_once_and_a_failing_model_is_left_alone() -> None:
     embedder = LettersEmbedder(most=1)
     queries = QueryVectors(embedder)
