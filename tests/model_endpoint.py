@@ -155,6 +155,32 @@ def usage(prompt: int, completion: int, cached: int) -> bytes:
     return frame({**ANSWER, "choices": [], "usage": {**figures, "prompt_tokens_details": {"cached_tokens": cached}}})
 
 
+def vectors(exchange: Exchange) -> None:
+    """Embeds each text as how often it has each letter, and gives the last first."""
+    texts = exchange.body["input"]
+    told = [{"index": place, "embedding": letters_of(text)} for place, text in enumerate(texts)]
+    send_vectors(exchange, told[::-1])
+
+
+def few_vectors(exchange: Exchange) -> None:
+    send_vectors(exchange, [{"index": 0, "embedding": [1.0, 0.0]}][: len(exchange.body["input"]) - 1])
+
+
+def ragged_vectors(exchange: Exchange) -> None:
+    send_vectors(exchange, [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(len(exchange.body["input"]))])
+
+
+def letters_of(text: str) -> list[float]:
+    return [float(text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz "]
+
+
+def send_vectors(exchange: Exchange, told: list[dict[str, Any]]) -> None:
+    listed = [{"object": "embedding", **each} for each in told]
+    exchange.begin(content_type="application/json")
+    body = {"object": "list", "model": "m", "data": listed, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+    exchange.send(json.dumps(body).encode())
+
+
 HALF_CALL = delta(role="assistant", tool_calls=[call("send_mail", '{"to": "a@b', "t1")])
 TWO_AT_ONE_INDEX = delta(tool_calls=[call("first", "{}", "t1"), call("second", "{}", "t2")])
 STORM = tuple(delta(tool_calls=[call("ping", "{}", f"t{index}", index)]) for index in range(500))
@@ -187,6 +213,9 @@ MOODS: dict[str, Callable[[Exchange], None]] = {
     "nul": stream(delta(content="a\x00\x1b[31mred\u202eevil"), delta("stop"), DONE),
     "surrogate": stream(b'data: {"choices":[{"index":0,"delta":{"content":"a\\ud800b"}}]}\n\n', delta("stop"), DONE),
     "split": split,
+    "vectors": vectors,
+    "few-vectors": few_vectors,
+    "ragged-vectors": ragged_vectors,
     "nodone": stream(delta(content="whole"), delta("stop")),
 }
 

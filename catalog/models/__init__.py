@@ -1,9 +1,20 @@
 """The rows: servers, their tools and versions, catalogs, imports, and sign-in links."""
 
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
+from catalog.models.embedded_text import EmbeddedText
 from catalog.models.importation import Import
 from catalog.models.server import Server
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
 
-__all__ = ["Catalog", "CatalogServer", "Import", "PreDiscovered", "Server", "SignInLink", "Tool", "ToolVersion"]
+__all__ = [
+    "Catalog",
+    "CatalogServer",
+    "EmbeddedText",
+    "Import",
+    "PreDiscovered",
+    "Server",
+    "SignInLink",
+    "Tool",
+    "ToolVersion",
+]
