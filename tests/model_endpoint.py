@@ -213,12 +213,11 @@ MOODS: dict[str, Callable[[Exchange], None]] = {
     "nul": stream(delta(content="a\x00\x1b[31mred\u202eevil"), delta("stop"), DONE),
     "surrogate": stream(b'data: {"choices":[{"index":0,"delta":{"content":"a\\ud800b"}}]}\n\n', delta("stop"), DONE),
     "split": split,
-    "vectors": vectors,
-    "few-vectors": few_vectors,
-    "ragged-vectors": ragged_vectors,
     "nodone": stream(delta(content="whole"), delta("stop")),
 }
 
+EMBEDDING_MOODS = {"vectors": vectors, "few-vectors": few_vectors, "ragged-vectors": ragged_vectors}
+"""How it answers texts that are to be embedded; refusals and silences are those of MOODS."""
 
 GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_forecast", {"city": "Oslo"}),))))
 
@@ -226,7 +225,7 @@ GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_fo
 def mood_named(name: str) -> Callable[[Exchange], None]:
     if name.startswith("cut-"):
         return stream(GOOD_STREAM[: int(name.removeprefix("cut-"))])
-    return MOODS[name]
+    return (MOODS | EMBEDDING_MOODS)[name]
 
 
 @dataclass
