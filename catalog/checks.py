@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
+from catalog.embedding.local import LOCAL, weights_folder
+
 
 @register()
 def check_index_folder(**_: Any) -> list[CheckMessage]:
@@ -16,6 +18,14 @@ def check_index_folder(**_: Any) -> list[CheckMessage]:
     if os.access(folder, os.W_OK):
         return []
     return [Error(f"The index folder {folder} is not writable.", hint="Set PEGBOARD_STATE to a folder of yours.")]
+
+
+@register()
+def check_local_model(**_: Any) -> list[CheckMessage]:
+    """The local model is installed apart; where it is asked for, it has to be there."""
+    if settings.PEGBOARD_EMBEDDINGS != LOCAL or weights_folder() is not None:
+        return []
+    return [Error("PEGBOARD_EMBEDDINGS is local, and the local model is not installed.", hint="Run: make embeddings")]
 
 
 @register()

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import Count, Max
 
 from catalog import background
+from catalog.embedding.current import vectors_of
 from catalog.exposure import Candidate, Exposure, expose
 from catalog.models import Catalog, Tool
 from catalog.search.building import APART_FROM, REBUILD_FROM, build
@@ -165,7 +166,8 @@ def _folder(pk: int) -> Path:
 
 
 def _corpus(pk: int, generation: Generation, progress: Progress | None) -> Corpus:
-    corpus = Corpus(generation.exposure.pool.searchable, _folder(pk))
+    tools = generation.exposure.pool.searchable
+    corpus = Corpus(tools, _folder(pk), vectors_of(tools))
     if _stamp(corpus.index) != generation.revision:
         _bring_up(corpus, _indexed.get(pk), progress)
         (corpus.index / STAMP).write_text(generation.revision)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import uvicorn
 
+from catalog import background
+
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 MAX_SOCKET_MESSAGE = 65_536
 """Bytes of one message that a browser may send through a socket."""
@@ -38,7 +40,10 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    _Server(config, on_ready).run(sockets=[listener])
+    try:
+        _Server(config, on_ready).run(sockets=[listener])
+    finally:
+        background.stop()
 
 
 def _leave(*_: object) -> None:

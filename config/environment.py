@@ -4,11 +4,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+from catalog.embedding.providers import OVER_HTTP, OVER_SDK
+
 Choice = TypeVar("Choice", bound=str)
+EMBEDDING_PROVIDERS = OVER_SDK | OVER_HTTP
 _BOOLEANS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -31,6 +35,26 @@ def env_choice(name: str, default: Choice, choices: Sequence[Choice]) -> Choice:
         if text == choice:
             return choice
     raise ImproperlyConfigured(f"{name} is {text!r}; it must be one of {', '.join(choices)}")
+
+
+def env_url(name: str) -> str:
+    """An http or https address without a name or a password in it; empty if it is not set."""
+    text = env_text(name, "")
+    parts = urlsplit(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password):
+        raise ImproperlyConfigured(f"{name} must be an http or https address, without a name or a password in it")
+    return text.rstrip("/")
+
+
+def env_embeddings(name: str) -> str:
+    """`local`, or `provider/model` with a provider that Pegboard reaches through LiteLLM; empty if it is not set."""
+    text = env_text(name, "")
+    provider, _, model = text.partition("/")
+    if text == "local" or not text or (provider in EMBEDDING_PROVIDERS and model):
+        return text
+    hint = " (Ollama speaks OpenAI’s protocol: openai/<model> and its address with /v1)" if provider == "ollama" else ""
+    known = ", ".join(sorted(EMBEDDING_PROVIDERS))
+    raise ImproperlyConfigured(f"{name} is {text!r}{hint}; it must be local, or <provider>/<model> with one of {known}")
 
 
 def env_list(name: str, default: Sequence[str]) -> list[str]:

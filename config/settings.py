@@ -6,7 +6,16 @@ from typing import Literal
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from config.environment import env_bool, env_choice, env_list, env_path, env_text, secret_key_file
+from config.environment import (
+    env_bool,
+    env_choice,
+    env_embeddings,
+    env_list,
+    env_path,
+    env_text,
+    env_url,
+    secret_key_file,
+)
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -24,6 +33,10 @@ PEGBOARD_SANDBOX: Literal["auto", "required", "off"] = env_choice(
     "PEGBOARD_SANDBOX", "auto", ("auto", "required", "off")
 )
 PEGBOARD_INDEX_DIR = STATE_DIR / "index"
+PEGBOARD_EMBEDDINGS = env_embeddings("PEGBOARD_EMBEDDINGS")
+"""The model that makes vectors: `local`, or provider and name as LiteLLM takes them. Empty: no vectors."""
+PEGBOARD_EMBEDDINGS_URL = env_url("PEGBOARD_EMBEDDINGS_URL")
+PEGBOARD_EMBEDDINGS_KEY = env_text("PEGBOARD_EMBEDDINGS_KEY", "")
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 

@@ -155,6 +155,32 @@ def usage(prompt: int, completion: int, cached: int) -> bytes:
     return frame({**ANSWER, "choices": [], "usage": {**figures, "prompt_tokens_details": {"cached_tokens": cached}}})
 
 
+def vectors(exchange: Exchange) -> None:
+    """Embeds each text as how often it has each letter, and gives the last first."""
+    texts = exchange.body["input"]
+    told = [{"index": place, "embedding": letters_of(text)} for place, text in enumerate(texts)]
+    send_vectors(exchange, told[::-1])
+
+
+def few_vectors(exchange: Exchange) -> None:
+    send_vectors(exchange, [{"index": 0, "embedding": [1.0, 0.0]}][: len(exchange.body["input"]) - 1])
+
+
+def ragged_vectors(exchange: Exchange) -> None:
+    send_vectors(exchange, [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(len(exchange.body["input"]))])
+
+
+def letters_of(text: str) -> list[float]:
+    return [float(text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz "]
+
+
+def send_vectors(exchange: Exchange, told: list[dict[str, Any]]) -> None:
+    listed = [{"object": "embedding", **each} for each in told]
+    exchange.begin(content_type="application/json")
+    body = {"object": "list", "model": "m", "data": listed, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+    exchange.send(json.dumps(body).encode())
+
+
 HALF_CALL = delta(role="assistant", tool_calls=[call("send_mail", '{"to": "a@b', "t1")])
 TWO_AT_ONE_INDEX = delta(tool_calls=[call("first", "{}", "t1"), call("second", "{}", "t2")])
 STORM = tuple(delta(tool_calls=[call("ping", "{}", f"t{index}", index)]) for index in range(500))
@@ -190,6 +216,8 @@ MOODS: dict[str, Callable[[Exchange], None]] = {
     "nodone": stream(delta(content="whole"), delta("stop")),
 }
 
+EMBEDDING_MOODS = {"vectors": vectors, "few-vectors": few_vectors, "ragged-vectors": ragged_vectors}
+"""How it answers texts that are to be embedded; refusals and silences are those of MOODS."""
 
 GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_forecast", {"city": "Oslo"}),))))
 
@@ -197,7 +225,7 @@ GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_fo
 def mood_named(name: str) -> Callable[[Exchange], None]:
     if name.startswith("cut-"):
         return stream(GOOD_STREAM[: int(name.removeprefix("cut-"))])
-    return MOODS[name]
+    return (MOODS | EMBEDDING_MOODS)[name]
 
 
 @dataclass

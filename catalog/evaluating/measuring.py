@@ -12,6 +12,7 @@ from catalog.evaluating.metrics import DEPTH, mean, measure
 from catalog.search import ENGINES
 from catalog.search.building import build
 from catalog.search.engine import Corpus
+from catalog.search.vectors import Vectors
 from catalog.tools import ToolSpec
 
 Progress = Callable[[int], None]
@@ -29,12 +30,14 @@ class Evaluation:
 
 
 @contextmanager
-def indexed(tools: Mapping[str, ToolSpec], progress: Progress | None = None) -> Iterator[Corpus]:
+def indexed(
+    tools: Mapping[str, ToolSpec], progress: Progress | None = None, vectors: Vectors | None = None
+) -> Iterator[Corpus]:
     """A corpus of the tools; `progress` hears how many are indexed."""
     specs = tuple(tools.values())
     with TemporaryDirectory() as folder:
         build(Path(folder), specs, progress)
-        yield Corpus(specs, Path(folder))
+        yield Corpus(specs, Path(folder), vectors)
 
 
 def evaluate(

@@ -1,7 +1,8 @@
-"""The rows: servers, their tools and versions, catalogs, imports, sign-in links and access tokens."""
+"""The rows: servers, their tools and versions, catalogs, imports, sign-in links, access tokens and the vectors of texts."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
+from catalog.models.embedded_text import EmbeddedText
 from catalog.models.importation import Import
 from catalog.models.server import Server
 from catalog.models.sign_in_link import SignInLink
@@ -11,6 +12,7 @@ __all__ = [
     "AccessToken",
     "Catalog",
     "CatalogServer",
+    "EmbeddedText",
     "Import",
     "PreDiscovered",
     "Server",

@@ -9,10 +9,12 @@ from catalog.search.like import Like
 from catalog.search.mastra import MastraBm25
 from catalog.search.mcpagent import McpagentPattern
 from catalog.search.pegboard import Pegboard
+from catalog.search.vector import Vector
 
 ENGINES: dict[str, type[Engine]] = {
     "pegboard": Pegboard,
     "bm25f": WhooshBm25f,
+    "vector": Vector,
     "eino-keyword": EinoKeyword,
     "eino-regex": EinoRegex,
     "mastra": MastraBm25,

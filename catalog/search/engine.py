@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from catalog.search.ranking import Ranking
 from catalog.search.settings import EngineSettings
+from catalog.search.vectors import Vectors
 from catalog.tools import ToolSpec
 
 Part = TypeVar("Part")
@@ -15,10 +16,14 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The searchable tools of a catalog at one revision, in catalog order, and the folder of their index."""
+    """The searchable tools of a catalog at one revision, in catalog order, and the folder of their index.
+
+    `vectors` is None where no model is set up that compares meanings.
+    """
 
     tools: tuple[ToolSpec, ...]
     index: Path
+    vectors: Vectors | None = field(default=None, compare=False, repr=False)
     _parts: dict[Callable[["Corpus"], Any], Any] = field(default_factory=dict, compare=False, repr=False)
     _making: RLock = field(default_factory=RLock, compare=False, repr=False)
 

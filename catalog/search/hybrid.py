@@ -17,13 +17,14 @@ from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
 from catalog.search.fusion import FusedVariant, K, explain, fused_variants
 from catalog.search.intents import intent_of, intents_of
-from catalog.search.listing import TITLES, LikeWords, Source, bm25_scores
+from catalog.search.listing import TITLES, LikeWords, Source, bm25_scores, vector_scores
 from catalog.search.places import Places
 from catalog.search.ranking import Cut, Hit, QueryReading, QueryWord, Ranking, Variant
 from catalog.search.reading import limit_notes, read_query, word_notes
 from catalog.search.rewriting import asked_for, variants
 from catalog.search.settings import EngineSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
+from catalog.search.vectors import NoVectorsError
 from catalog.tools import ToolSpec
 
 
@@ -38,8 +39,12 @@ class HybridSettings(EngineSettings):
     subject: float = setting(0.5, "Weight of its subject", "Without the verbs too: file.", least=0, most=10)
     like: bool = setting(True, "LIKE", "Asks for the words as substrings.")
     bm25: bool = setting(True, "BM25", "Asks for the words and their stems in every field.")
+    vector: bool = setting(True, "Vectors", "Asks for the meaning, where a model that compares meanings is set up.")
     like_share: float = setting(
         0.75, "Words that LIKE needs", "The share of a variant’s words that a tool must have.", least=0, most=1
+    )
+    least: float = setting(
+        0.1, "Least similarity", "A tool whose cosine with a variant is smaller is not found.", least=0, most=1
     )
     length: int = setting(50, "Tools from each source", "How many of its best are fused.", least=1, most=1_000)
     k_sources: int = setting(K, "k of the first pass", "Over sources: 1 / (k + rank).", least=0, most=1_000)
@@ -76,7 +81,7 @@ class Hybrid:
     slug: ClassVar[str] = "hybrid"
     title: ClassVar[str] = "sanqian hybrid"
     summary: ClassVar[str] = (
-        "LIKE and BM25 for several wordings of the query, fused by their ranks, cut where scores fall."
+        "LIKE, BM25 and meaning for several wordings of the query, fused by their ranks, cut where scores fall."
     )
     query_help: ClassVar[str] = "What the tool should do, in a person's words: can you send a message to the team"
     Settings: ClassVar[type[EngineSettings]] = HybridSettings
@@ -94,8 +99,7 @@ class Hybrid:
         asked = variants(query, self._settings.as_sent, self._settings.stripped, self._settings.subject)
         words = with_near(read_query(query), self._places.postings)
         chosen = self._places.chosen(servers)
-        sources = self._sources()
-        listed = [self._listed(variant.text, sources, chosen) for variant in asked]
+        listed, notes = self._found(asked, chosen)
         hits, cuts, matched = self._best(self._fused(asked, listed, intent_of(asked_for(query))), listed, limit)
         return Ranking(
             engine=self.slug,
@@ -104,7 +108,7 @@ class Hybrid:
             cuts=cuts,
             matched=matched,
             searched=int(np.count_nonzero(chosen)),
-            notes=tuple(self._notes(query, words)),
+            notes=(*self._notes(query, words), *notes),
         )
 
     def _notes(self, query: str, words: Sequence[QueryWord]) -> Iterator[str]:
@@ -112,17 +116,28 @@ class Hybrid:
         yield from spelling_notes(words)
         yield from word_notes(words)
         yield from self._places.notes()
-        if not self._sources():
-            yield "every source is switched off"
 
     def _sources(self) -> dict[str, Source]:
         """Those that are asked, by name."""
-        sources: dict[str, Source] = {}
-        if self._settings.like:
-            sources["like"] = LikeWords(self._corpus, self._settings.like_share).scores
-        if self._settings.bm25:
+        settings, sources = self._settings, dict[str, Source]()
+        if settings.like:
+            sources["like"] = LikeWords(self._corpus, settings.like_share).scores
+        if settings.bm25:
             sources["bm25"] = partial(bm25_scores, self._corpus)
+        if settings.vector and self._corpus.vectors:
+            sources["vector"] = partial(vector_scores, self._corpus, settings.least)
         return sources
+
+    def _found(self, asked: Sequence[Variant], chosen: NDArray[np.bool_]) -> tuple[list[Listed], tuple[str, ...]]:
+        """What each variant finds, and what a reader should know of it: a source that fails is left out."""
+        sources = self._sources()
+        if not sources:
+            return [{} for _ in asked], ("every source is switched off",)
+        try:
+            return [self._listed(variant.text, sources, chosen) for variant in asked], ()
+        except NoVectorsError as error:
+            del sources["vector"]
+            return [self._listed(variant.text, sources, chosen) for variant in asked], (f"without vectors: {error}",)
 
     def _listed(self, text: str, sources: Mapping[str, Source], chosen: NDArray[np.bool_]) -> Listed:
         found = {source: np.where(chosen, scores(text), 0.0) for source, scores in sources.items()}

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from catalog.search.arithmetic import BOOSTS
 from catalog.search.engine import Corpus
 from catalog.search.like import Like
+from catalog.search.meaning import similarities
 from catalog.search.places import Places
 from catalog.search.reading import MAX_TERMS, read_query
 from catalog.search.words import is_common
@@ -16,7 +17,7 @@ Scores = NDArray[np.float64]
 Source = Callable[[str], Scores]
 """The score of each tool of a corpus, in its order."""
 
-TITLES = {"like": "LIKE", "bm25": "BM25"}
+TITLES = {"like": "LIKE", "bm25": "BM25", "vector": "vectors"}
 
 
 def bm25_scores(corpus: Corpus, text: str) -> Scores:
@@ -28,6 +29,14 @@ def bm25_scores(corpus: Corpus, text: str) -> Scores:
             if found := places.postings.term(field, term):
                 scores[found.documents] += boost * found.weights
     return scores[places.documents]
+
+
+def vector_scores(corpus: Corpus, least: float, text: str) -> Scores:
+    """What the engine Vector scores; no text means nothing. Raises NoVectorsError."""
+    if not text:
+        return np.zeros(len(corpus.tools))
+    cosines = similarities(corpus, text)
+    return np.where(cosines >= least, np.maximum(cosines, 0.0), 0.0)
 
 
 class LikeWords:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.cutting import top_places
+from catalog.search.meaning import Meaning, meaning_of
 from catalog.search.phrases import Pairs, Phrases
 from catalog.search.places import Places
 from catalog.search.senses import AskedWord, Sense
@@ -56,19 +57,31 @@ class Merits:
     name_rarity: Array
     name_share: Array
     server_best: Array
+    meaning: Meaning | None = None
     neighbours: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     exact: dict[int, float] = field(default_factory=dict)
 
 
 def merits_of(
-    question: Question, weighing: Weighing, places: Places, phrases: Phrases, chosen: NDArray[np.bool_]
+    question: Question,
+    weighing: Weighing,
+    places: Places,
+    phrases: Phrases,
+    chosen: NDArray[np.bool_],
+    cosines: Array | None = None,
 ) -> Merits:
-    """The merits of every tool; words side by side are looked for in the best of the `chosen` only."""
+    """The merits of every tool; words side by side are looked for in the best of the `chosen` only.
+
+    `cosines` say how near each tool's meaning is, if that is known.
+    """
     documents = places.documents
     name_rarity, name_share = (each[documents] for each in _names(question, weighing))
     scores = _words(question, weighing.postings.size)[documents] + NAME_COVER * name_rarity * name_share
     merits = Merits(scores, name_rarity, name_share, np.zeros(len(scores)))
     _add_neighbours(merits, question, phrases, np.where(chosen, scores, 0.0))
+    if cosines is not None and (meaning := meaning_of(cosines, merits.scores, chosen)):
+        merits.meaning = meaning
+        merits.scores += meaning.gains
     if places.server_count > 1:
         _add_server(merits, question, places)
     return merits

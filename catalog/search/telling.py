@@ -109,6 +109,8 @@ class Teller:
             value = fact(pair_value(pair, known), "rarity of the commoner word")
             weight = fact(ADJACENT, "weight of words side by side")
             yield product_of(f"side by side as in the query stand “{said}”", (value, weight), field="bonus")
+        if merits.meaning and merits.meaning.gains[place]:
+            yield merits.meaning.told(place)
         if merits.server_best[place]:
             best = fact(float(merits.server_best[place]), "score of its server’s best tool")
             count = len(self.question.words)

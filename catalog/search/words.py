@@ -62,6 +62,16 @@ def run_words(run: re.Match[str], sizes: tuple[int, ...] = (1, 2)) -> list[Word]
     return [Word(term_of(text[start:end]), at + start, at + end) for start, end in spans]
 
 
+def parted(name: str) -> str:
+    """The words of a name with spaces between: `getWeather` is `get Weather`. Ideographic runs stay whole."""
+    said: list[str] = []
+    for run in word_runs(name):
+        text = name[run.start() : run.end()]
+        spans = [(0, len(text))] if run.lastgroup == "cjk" else _parts(run.group())
+        said.extend(text[start:end] for start, end in spans[:-1] or spans)
+    return " ".join(said)
+
+
 def marks(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     """The spans of `text` whose words are among `terms`, merged where they touch, for `<mark>`."""
     spans: list[tuple[int, int]] = []

@@ -1,13 +1,9 @@
-"""The models that LiteLLM reaches, and the scripted demo model among them: the one file that imports litellm.
+"""The chat models that LiteLLM reaches, and the scripted demo model among them.
 
-LiteLLM takes seconds to import, so it is imported when a model is first asked, in a thread. What it makes of a stream is
-believed only where the wire agrees.
+What LiteLLM makes of a stream is believed only where the wire agrees.
 """
 
 import asyncio
-import logging
-import os
-import sys
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from functools import cache
@@ -15,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from catalog.litellm_library import litellm_library
 from catalog.redaction import Redactor
 from playground.agent.chat_model import ChatMessage, ModelFailed, Piece
 from playground.agent.chunks import ChunkReader, demo_chunks
@@ -128,17 +125,9 @@ _ALWAYS = {
 
 @cache
 def _litellm() -> Any:
-    """The library, told to stay offline, silent and out of our way; with the demo provider registered."""
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
-    import litellm
-
-    library: Any = litellm
-    library.suppress_debug_info = True
-    library.telemetry = False
-    library.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
+    """The library, with the demo provider registered."""
+    library = litellm_library()
     library.custom_provider_map.append({"provider": DEMO, "custom_handler": _demo_provider(library)})
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return library
 
 

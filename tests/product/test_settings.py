@@ -4,11 +4,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from pytest_django.fixtures import Settings
 
-from config.environment import env_bool, env_choice, secret_key_file
+from catalog import checks
+from config.environment import env_bool, env_choice, env_embeddings, env_url, secret_key_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +26,27 @@ def test_an_odd_choice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PEGBOARD_SANDBOX", "some")
     with pytest.raises(ImproperlyConfigured, match="auto, required, off"):
         env_choice("PEGBOARD_SANDBOX", "auto", ("auto", "required", "off"))
+
+
+@pytest.mark.parametrize("named", ["", "local", "openai/text-embedding-3-small", "mistral/mistral-embed"])
+def test_a_model_of_meanings_is_local_or_of_a_provider(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    monkeypatch.setenv("PEGBOARD_EMBEDDINGS", named)
+    assert env_embeddings("PEGBOARD_EMBEDDINGS") == named
+
+
+@pytest.mark.parametrize(("named", "hint"), [("ollama/nomic", "openai/<model> and its address"), ("gpt", "voyage")])
+def test_an_odd_model_of_meanings_is_refused(monkeypatch: pytest.MonkeyPatch, named: str, hint: str) -> None:
+    monkeypatch.setenv("PEGBOARD_EMBEDDINGS", named)
+    with pytest.raises(ImproperlyConfigured, match=hint):
+        env_embeddings("PEGBOARD_EMBEDDINGS")
+
+
+@pytest.mark.parametrize("address", ["models.test", "ftp://models.test", "https://me:secret@models.test"])
+def test_an_odd_address_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("PEGBOARD_EMBEDDINGS_URL", address)
+    with pytest.raises(ImproperlyConfigured, match="http or https address") as caught:
+        env_url("PEGBOARD_EMBEDDINGS_URL")
+    assert "secret" not in str(caught.value)
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
@@ -41,9 +65,9 @@ def in_a_fresh_process(code: str) -> str:
     return outcome.stdout.strip()
 
 
-def test_litellm_is_not_imported_to_serve_pages() -> None:
-    code = "import sys, config.asgi; print('litellm' in sys.modules)"
-    assert in_a_fresh_process(code) == "False"
+def test_no_library_of_models_is_imported_to_serve_pages() -> None:
+    code = "import sys, config.asgi; print({'litellm', 'openai', 'tokenizers'} & sys.modules.keys())"
+    assert in_a_fresh_process(code) == "set()"
 
 
 def test_every_setting_is_in_the_documents() -> None:
@@ -52,3 +76,10 @@ def test_every_setting_is_in_the_documents() -> None:
     named = {word.strip('",)') for word in source.replace("(", " ").split() if word.startswith('"PEGBOARD_')}
     assert named
     assert all(f"`{name}`" in document for name in named)
+
+
+def test_a_local_model_that_is_not_installed_is_said_at_the_start(settings: Settings) -> None:
+    with patch.object(checks, "weights_folder", return_value=None):
+        assert checks.check_local_model() == []
+        settings.PEGBOARD_EMBEDDINGS = "local"
+        assert [problem.hint for problem in checks.check_local_model()] == ["Run: make embeddings"]

@@ -9,7 +9,9 @@ import pytest
 
 from catalog.search.engine import Corpus
 from catalog.search.index import build_index
+from catalog.search.vectors import Vectors
 from catalog.tools import ToolSpec
+from tests.embedding import vectors_of
 
 TOOLS = (
     ToolSpec("get_weather", "Current weather conditions for one city", server="weather"),
@@ -22,16 +24,22 @@ TOOLS = (
 
 
 @contextmanager
-def corpus_of(tools: Sequence[ToolSpec]) -> Iterator[Corpus]:
+def corpus_of(tools: Sequence[ToolSpec], vectors: Vectors | None = None) -> Iterator[Corpus]:
     """A corpus of these tools, indexed in a folder that goes away."""
     with TemporaryDirectory() as folder:
         build_index(Path(folder), tools)
-        yield Corpus(tuple(tools), Path(folder))
+        yield Corpus(tuple(tools), Path(folder), vectors)
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Iterator[Corpus]:
     with corpus_of(TOOLS) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def corpus_with_vectors() -> Iterator[Corpus]:
+    with corpus_of(TOOLS, vectors_of(TOOLS)) as made:
         yield made
 
 

@@ -1,4 +1,4 @@
-"""What holds for every engine, whatever the catalog and the query."""
+"""What holds for every engine, whatever the catalog and the query, where meanings can be compared."""
 
 import importlib
 import inspect
@@ -18,6 +18,7 @@ from catalog.search.sentences import describe
 from catalog.tools import ToolSpec
 from tests.catalog.search.conftest import TOOLS, corpus_of
 from tests.catalog.search.random_catalogs import anything, catalogs, queries
+from tests.embedding import vectors_of
 
 every_engine = pytest.mark.parametrize("slug", ENGINES)
 few = settings(max_examples=25, deadline=None)
@@ -47,7 +48,7 @@ NASTY = [
 
 
 def searched(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int = 3) -> Ranking:
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         return ENGINES[slug](corpus).search(query, limit)
 
 
@@ -106,7 +107,7 @@ def test_a_ranking_counts_what_it_searched_and_what_matched(slug: str, tools: tu
 def test_servers_hold_only_their_own(
     slug: str, tools: tuple[ToolSpec, ...], query: str, servers: frozenset[str]
 ) -> None:
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         ranking = ENGINES[slug](corpus).search(query, 5, servers)
     assert {hit.tool.server for hit in ranking.every_hit()} <= servers
     assert ranking.searched == sum(tool.server in servers for tool in tools)
@@ -116,7 +117,7 @@ def test_servers_hold_only_their_own(
 @given(catalogs, queries)
 @few
 def test_the_same_query_has_the_same_answer(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         engine = ENGINES[slug](corpus)
         assert engine.search(query, 5) == engine.search(query, 5) == ENGINES[slug](corpus).search(query, 5)
 
@@ -132,14 +133,14 @@ def test_every_hit_can_be_told_in_a_sentence(slug: str, tools: tuple[ToolSpec, .
 @every_engine
 @given(query=anything)
 @few
-def test_no_query_raises(slug: str, corpus: Corpus, query: str) -> None:
-    ENGINES[slug](corpus).search(query, 5)
+def test_no_query_raises(slug: str, corpus_with_vectors: Corpus, query: str) -> None:
+    ENGINES[slug](corpus_with_vectors).search(query, 5)
 
 
 @every_engine
 @pytest.mark.parametrize("query", NASTY, ids=lambda query: repr(query[:12]))
-def test_no_nasty_query_raises(slug: str, corpus: Corpus, query: str) -> None:
-    ENGINES[slug](corpus).search(query, 5)
+def test_no_nasty_query_raises(slug: str, corpus_with_vectors: Corpus, query: str) -> None:
+    ENGINES[slug](corpus_with_vectors).search(query, 5)
 
 
 @every_engine
@@ -149,25 +150,25 @@ def test_an_empty_catalog_has_no_hits(slug: str) -> None:
 
 
 @every_engine
-def test_a_query_of_nothing_says_so(slug: str, corpus: Corpus) -> None:
-    ranking = ENGINES[slug](corpus).search("", 5)
+def test_a_query_of_nothing_says_so(slug: str, corpus_with_vectors: Corpus) -> None:
+    ranking = ENGINES[slug](corpus_with_vectors).search("", 5)
     assert ranking.hits == ()
     assert ranking.notes
 
 
 @every_engine
-def test_tools_are_found_by_their_names(slug: str, corpus: Corpus) -> None:
-    engine = ENGINES[slug](corpus)
+def test_tools_are_found_by_their_names(slug: str, corpus_with_vectors: Corpus) -> None:
+    engine = ENGINES[slug](corpus_with_vectors)
     for tool in TOOLS:
         assert tool in [hit.tool for hit in engine.search(tool.name, 3).hits]
 
 
 @every_engine
-def test_threads_do_not_disturb_each_other(slug: str, corpus: Corpus) -> None:
+def test_threads_do_not_disturb_each_other(slug: str, corpus_with_vectors: Corpus) -> None:
     asked = ["weather", "send msg", "read a file", "读文件", "github ticket", "wether", "team", "zzqqxx"] * 4
-    alone = ENGINES[slug](corpus)
+    alone = ENGINES[slug](corpus_with_vectors)
     expected = [alone.search(query, 5) for query in asked]
-    shared = ENGINES[slug](corpus)
+    shared = ENGINES[slug](corpus_with_vectors)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(lambda query: shared.search(query, 5), asked)) == expected
 

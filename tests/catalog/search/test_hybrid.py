@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from catalog.embedding.query_vectors import QueryVectors
+from catalog.embedding.tool_vectors import ToolVectors
 from catalog.search.bm25f import WhooshBm25f
 from catalog.search.engine import Corpus
 from catalog.search.hybrid import Hybrid, HybridSettings
@@ -13,6 +15,7 @@ from catalog.search.sentences import describe
 from catalog.search.settings import UnfitSettingsError, changed, read_settings
 from catalog.tools import ToolSpec
 from tests.catalog.search.conftest import corpus_of
+from tests.embedding import local_model
 
 TOOLS = (
     ToolSpec("read_file", "读文件 Read a text from disk"),
@@ -169,3 +172,25 @@ def test_bm25_is_that_of_its_own_engine(tools: Corpus) -> None:
     assert {hit.tool.name: pytest.approx(hit.score) for hit in whole.hits} == {
         tool.name: score for tool, score in zip(TOOLS, scores, strict=True) if score
     }
+
+
+def test_meaning_is_a_third_source_where_it_is_set_up(corpus_with_vectors: Corpus) -> None:
+    """S-5."""
+    ranking = search(corpus_with_vectors, "climate")
+    assert "from rank 1 in vectors (1/61)" in said(ranking, ranking.hits[0].tool.name)
+    assert names(search(corpus_with_vectors, "climate", vector=False)) == []
+    assert "in vectors" not in said(search(corpus_with_vectors, "weather", vector=False), "get_weather")[0]
+
+
+def test_a_least_similarity_keeps_distant_tools_out(corpus_with_vectors: Corpus) -> None:
+    loose, strict = (search(corpus_with_vectors, "climate", least=least).matched for least in (0.0, 0.9))
+    assert loose > strict == 0
+
+
+def test_sources_that_cannot_be_asked_are_done_without(corpus: Corpus) -> None:
+    """S-5: without vectors two sources are fused."""
+    unfinished = ToolVectors(QueryVectors(local_model()))
+    unfinished.made = 2
+    ranking = search(Corpus(corpus.tools, corpus.index, unfinished), "send a message")
+    assert ranking.hits == search(corpus, "send a message").hits
+    assert ranking.notes == ("without vectors: 2 of 6 tools have vectors so far.",)
