@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from catalog.search.documents import FIELDS
 from catalog.search.engine import Engine
 from catalog.search.ranking import Hit, QueryWord, Ranking
 from catalog.tools import ToolSpec
 
 DEEP = 200
 """Hits that are asked for before all are: most tools that match stand among these."""
-NO_TEXT = frozenset({"bonus", "meaning"})
-"""What explanations call parts of a score that are no text of the tool."""
 MAX_WORDS = 24
 """Words of a query that are asked for one by one."""
 
@@ -89,5 +88,5 @@ def _sought(engine: Engine, ranking: Ranking, word: QueryWord, tool: ToolSpec) -
     if hit is None:
         return SoughtWord(word.text)
     found_in = dict.fromkeys(part.field for part in hit.explanation.evidence())
-    fields = tuple(field for field in found_in if field not in NO_TEXT)
+    fields = tuple(field for field in found_in if field in FIELDS)
     return SoughtWord(word.text, fields, is_had=bool(fields) or "meaning" not in found_in)
