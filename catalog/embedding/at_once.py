@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.embedding.embedder import Embedder, Rows
-from catalog.embedding.filling import Progress, fill, texts_of
+from catalog.embedding.filling import Progress, fill
 from catalog.embedding.query_vectors import QueryVectors
+from catalog.embedding.texts import texts_of
 from catalog.embedding.tool_vectors import ToolVectors
 from catalog.tools import ToolSpec
 

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from catalog import background
 from catalog.embedding.embedder import Embedder, EmbeddingFailedError
-from catalog.embedding.filling import fill, take_kept, texts_of
+from catalog.embedding.filling import fill, take_kept
 from catalog.embedding.litellm_embedder import LiteLLMEmbedder
 from catalog.embedding.local import LOCAL, LocalEmbedder
 from catalog.embedding.query_vectors import PAUSE, QueryVectors, told
 from catalog.embedding.store import Store, sweep
+from catalog.embedding.texts import texts_of
 from catalog.embedding.tool_vectors import ToolVectors
 from catalog.outbound import http_transport
 from catalog.search.vectors import Vectors

@@ -1,14 +1,11 @@
 """Making the vectors of a corpus: each distinct text is embedded once, in batches, and kept as soon as it is made."""
 
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.embedding.embedder import Embedder, Rows
+from catalog.embedding.texts import Texts
 from catalog.embedding.tool_vectors import ToolVectors
-from catalog.search.vectors import meaning_text
-from catalog.tools import ToolSpec
 
 Progress = Callable[[int], None]
 
@@ -21,20 +18,6 @@ class Keeping(Protocol):
         ...
 
     def write(self, rows: Mapping[str, Rows]) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts of a corpus by their digests, and the digest of each tool's, in corpus order."""
-
-    by_digest: Mapping[str, str]
-    order: Sequence[str]
-
-
-def texts_of(tools: Sequence[ToolSpec], embedder: Embedder) -> Texts:
-    texts = [meaning_text(tool) for tool in tools]
-    order = [_digest(embedder, text) for text in texts]
-    return Texts(dict(zip(order, texts, strict=True)), order)
 
 
 def take_kept(vectors: ToolVectors, texts: Texts, keeping: Keeping) -> bool:
@@ -75,8 +58,3 @@ def fill(
 
 def _of_one_length(rows: Mapping[str, Rows]) -> bool:
     return len({len(row) for row in rows.values()}) < 2
-
-
-def _digest(embedder: Embedder, text: str) -> str:
-    """What a text's vector is kept under: another model gives another vector."""
-    return hashlib.sha256(f"{embedder.identity}\0{text}".encode("utf-8", "backslashreplace")).hexdigest()

@@ -15,6 +15,8 @@ NEAREST = 20
 """Tools without a word of the query that may be found by their meaning alone."""
 LEAST = 0.25
 """The cosine that such a tool has at least: unrelated texts reach 0.2."""
+DIGITS = 6
+"""Of a cosine: what 32-bit arithmetic has beyond them differs from row to row, for the same text too."""
 NOT_SET_UP = "There is no model that compares meanings: PEGBOARD_EMBEDDINGS names one, as docs/settings.md tells."
 
 Array = NDArray[np.float64]
@@ -32,7 +34,7 @@ def similarities(corpus: Corpus, query: str) -> Array:
     if not corpus.tools:
         return np.zeros(0)
     cosines: Array = (matrix @ vectors.query(query)).astype(np.float64)
-    return cosines
+    return cosines.round(DIGITS)
 
 
 @dataclass(frozen=True, slots=True)

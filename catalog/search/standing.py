@@ -87,5 +87,6 @@ def _sought(engine: Engine, ranking: Ranking, word: QueryWord, tool: ToolSpec) -
     hit = _find(tool, found.every_hit())
     if hit is None:
         return SoughtWord(word.text)
-    fields = dict.fromkeys(part.field for part in hit.explanation.evidence() if part.field in FIELDS)
-    return SoughtWord(word.text, tuple(fields), is_had=True)
+    found_in = dict.fromkeys(part.field for part in hit.explanation.evidence())
+    fields = tuple(field for field in found_in if field in FIELDS)
+    return SoughtWord(word.text, fields, is_had=bool(fields) or "meaning" not in found_in)

@@ -22,4 +22,4 @@ def changed_corpus(corpus: Corpus, tools: Sequence[ToolSpec], folder: Path) -> C
     else:
         copy_index(corpus.index, folder)
         update_index(folder, changed, removed)
-    return Corpus(tuple(tools), folder)
+    return Corpus(tuple(tools), folder, corpus.vectors.over(tools) if corpus.vectors else None)

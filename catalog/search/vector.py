@@ -9,7 +9,7 @@ from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, fact
 from catalog.search.meaning import similarities
-from catalog.search.ranking import QueryReading, Ranking
+from catalog.search.ranking import QueryReading, QueryWord, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes
 from catalog.search.scope import Scope
 from catalog.search.settings import EngineSettings, setting
@@ -41,7 +41,8 @@ class Vector:
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         text, chosen = query[:MAX_LENGTH].strip(), self._scope.chosen(servers)
         searched = int(np.count_nonzero(chosen))
-        empty = Ranking(self.slug, QueryReading(query, final=text), searched=searched)
+        words = tuple(QueryWord(word, (word,)) for word in dict.fromkeys(text.split()))
+        empty = Ranking(self.slug, QueryReading(query, words, text), searched=searched)
         if not text:
             return replace(empty, notes=("the query is empty",))
         try:

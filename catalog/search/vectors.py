@@ -3,7 +3,7 @@
 Who makes the vectors is not known here; a corpus is handed what it needs, or nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -38,6 +38,10 @@ class Vectors(Protocol):
     @property
     def matrix(self) -> NDArray[np.float32] | None:
         """A row for each tool, in corpus order; None until all are made."""
+        ...
+
+    def over(self, tools: Sequence[ToolSpec]) -> "Vectors":
+        """Those of the corpus after an edit: what it lacks is made at once, or `problem` says why it is not."""
         ...
 
     def query(self, text: str) -> NDArray[np.float32]:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from catalog.embedding.embedder import EmbeddingFailedError, Rows
-from catalog.embedding.filling import fill, take_kept, texts_of
+from catalog.embedding.filling import fill, take_kept
 from catalog.embedding.query_vectors import QueryVectors
+from catalog.embedding.texts import texts_of
 from catalog.embedding.tool_vectors import ToolVectors
 from catalog.search.vectors import NoVectorsError, meaning_text
 from catalog.tools import ToolSpec
@@ -97,6 +98,22 @@ def test_a_model_that_changed_under_its_name_embeds_all_anew() -> None:
     assert {len(row) for row in shelf.rows.values()} == {27}
     shelf.rows[texts.order[0]] = np.ones(3, np.float32)
     assert not take_kept(ToolVectors(QueryVectors(embedder)), texts, shelf)
+
+
+def test_the_vectors_after_an_edit_need_only_what_changed() -> None:
+    embedder = LettersEmbedder()
+    before = filled(TOOLS, embedder, Shelf())
+    edited = (*TOOLS[1:], replace(TOOLS[0], search_text="omega"))
+    embedder.asked.clear()
+    after = before.over(edited)
+    assert embedder.asked == ["s: alpha. Does alpha. omega"]
+    anew = filled(edited, LettersEmbedder(), Shelf())
+    assert after.matrix is not None
+    assert anew.matrix is not None
+    assert np.allclose(after.matrix, anew.matrix)
+    embedder.most = 0
+    assert before.over((*TOOLS, ToolSpec("new"))).problem == "The model letters gave no vectors: it is tired."
+    assert ToolVectors(QueryVectors(embedder)).over(TOOLS).matrix is None
 
 
 def test_a_query_is_embedded_once_and_a_failing_model_is_left_alone() -> None:

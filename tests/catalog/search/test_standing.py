@@ -13,6 +13,7 @@ from catalog.search.standing import standing_of
 from catalog.tools import ToolSpec
 from tests.catalog.search.conftest import TOOLS, corpus_of
 from tests.catalog.search.random_catalogs import catalogs, queries
+from tests.embedding import vectors_of
 
 every_engine = pytest.mark.parametrize("slug", ENGINES)
 
@@ -25,7 +26,7 @@ def numbered(count: int, text: str) -> list[ToolSpec]:
 @given(catalogs, queries, st.integers(0, 4))
 @settings(max_examples=25, deadline=None)
 def test_a_standing_agrees_with_the_ranking(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int) -> None:
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         engine = ENGINES[slug](corpus)
         ranking = engine.search(query, limit)
         returned = {hit.tool.name: hit.rank for hit in ranking.hits}
@@ -44,9 +45,10 @@ def test_a_standing_agrees_with_the_ranking(slug: str, tools: tuple[ToolSpec, ..
 @pytest.mark.parametrize("slug", sorted(set(ENGINES) - {"eino-regex"}))
 def test_a_tool_further_down_than_is_told_has_its_rank(slug: str) -> None:
     tools = numbered(40, "Current weather in a city")
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         engine = ENGINES[slug](corpus)
-        standing = standing_of(engine, engine.search("weather", 3), tools[30])
+        thirty_first = engine.search("weather", 40).hits[30]
+        standing = standing_of(engine, engine.search("weather", 3), thirty_first.tool)
     assert standing.outcome == "further down"
     assert standing.hit is not None
     assert standing.hit.rank == 31
@@ -54,7 +56,7 @@ def test_a_tool_further_down_than_is_told_has_its_rank(slug: str) -> None:
 
 def test_beyond_what_an_engine_ever_tells_nothing_is_claimed() -> None:
     tools = numbered(40, "Current weather in a city")
-    with corpus_of(tools) as corpus:
+    with corpus_of(tools, vectors_of(tools)) as corpus:
         engine = ENGINES["mcpagent"](corpus)
         ranking = engine.search("wether", 5)
         assert ranking.matched == 40
