@@ -58,7 +58,7 @@ def percentile(times: Sequence[float], share: float) -> float:
 
 def _measure(make: Callable[[], Subject], tools: int, queries: int) -> Figures | str:
     catalog, subject = synthetic(tools, queries), make()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         before, started = _resident(), perf_counter()
         try:
             subject.build(catalog.tools, Path(folder))
