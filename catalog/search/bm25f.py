@@ -98,8 +98,8 @@ class WhooshBm25f:
         ]
 
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
-        told = ((explain(self._places.postings, int(self._places.documents[tool]), asked), tool) for tool in tools)
-        return told_hits(told, self._tools)
+        told = explain(self._places.postings, self._places.documents[[*tools]], asked)
+        return told_hits(zip(told, tools, strict=True), self._tools)
 
 
 def boosts(weights: FieldWeights) -> Mapping[str, float]:

@@ -35,11 +35,12 @@ class TermPostings:
     tools: int
     idf: float
 
-    def count(self, document: int) -> float:
-        """How often the term occurs in the field of this document; 0 if it does not."""
-        at = int(self.documents.searchsorted(document))
-        found = at < len(self.documents) and self.documents[at] == document
-        return float(self.counts[at]) if found else 0.0
+    def counted(self, documents: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How often the term occurs in the field of each of these documents; 0 where it does not."""
+        if not len(self.documents):
+            return np.zeros(len(documents))
+        at = np.minimum(self.documents.searchsorted(documents), len(self.documents) - 1)
+        return np.where(self.documents[at] == documents, self.counts[at], 0.0)
 
 
 @dataclass(frozen=True, slots=True)
