@@ -63,7 +63,11 @@ def report(sizes: Sequence[int], queries: int, only: Sequence[str] = ()) -> Iter
 
 def facts() -> str:
     """The machine and the versions that the figures are of."""
-    found = [f"Python {platform.python_version()}", f"{platform.system()} {platform.machine()}", f"{os.cpu_count()} cores"]
+    found = [
+        f"Python {platform.python_version()}",
+        f"{platform.system()} {platform.machine()}",
+        f"{os.cpu_count()} cores",
+    ]
     for package in ("numpy", "whoosh3", "google-re2", "tantivy", "bm25s"):
         try:
             found.append(f"{package} {version(package)}")

@@ -1,7 +1,7 @@
 """Where the tools of a corpus stand in its index, and which of them a search is about."""
 
-from copy import copy
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray

@@ -65,7 +65,7 @@ class Postings:
         self._terms: dict[str, dict[str, TermPostings]] = {}
         known = {} if earlier is None else {placed.name: placed.segment for placed in earlier.segments}
         with unreadable(folder):
-            self.segments = _settled(folder, known)
+            self.segments: list[Placed] = _settled(folder, known)
         self.size = sum(placed.segment.size for placed in self.segments)
         self.lengths = {field: self._lengths(field) for field in FIELDS}
         self.averages = {field: self._average(field) for field in FIELDS}

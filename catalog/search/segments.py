@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class Segment:
 def segments_of(reader: IndexReader, known: dict[str, Segment]) -> Iterator[tuple[str, Segment, Iterable[int]]]:
     """The name of each segment of an opened index, the segment, taken from the known ones if possible, and what is deleted."""
     for leaf, _ in reader.leaf_readers():
-        written = leaf.segment()
+        written: Any = leaf.segment()
         if written is not None:
             name = written.segment_id()
             yield name, known.get(name) or Segment(leaf), written.deleted_docs()

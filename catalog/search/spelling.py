@@ -38,9 +38,7 @@ def nearest_word(word: str, postings: Postings) -> str:
     allowed = _allowed_slips(typed)
     candidates = {other for words in postings.spellings for other in _candidates(typed, words, allowed)}
     near = [(slips(typed, other, allowed), other) for other in candidates]
-    ranked = sorted(
-        (count, -postings.spelled(other), other) for count, other in near if count <= allowed
-    )
+    ranked = sorted((count, -postings.spelled(other), other) for count, other in near if count <= allowed)
     return next((other for _, tools, other in ranked if tools), "")
 
 
