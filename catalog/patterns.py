@@ -20,8 +20,11 @@ class PatternError(ValueError):
     """The pattern cannot be used; the message says why, in words fit for whoever wrote it."""
 
 
-def compile_regex(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp":
-    """An RE2 program for `pattern`. Raises PatternError if it is too long, malformed or too large."""
+def compile_regex(pattern: str, *, ignore_case: bool = False, by_line: bool = False) -> "re2._Regexp":
+    """An RE2 program for `pattern`. Raises PatternError if it is too long, malformed or too large.
+
+    `by_line` takes `^` and `$` for the ends of lines and keeps no groups.
+    """
     if len(pattern) > MAX_LENGTH:
         raise PatternError(f"pattern too large: {len(pattern):,} characters, at most {MAX_LENGTH:,}")
     if any(escape == r"\C" for escape in _QUOTES_AND_ESCAPES.findall(pattern)):
@@ -29,9 +32,10 @@ def compile_regex(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp":
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
+    options.never_capture = by_line
     options.max_mem = MAX_MEMORY
     try:
-        program = re2.compile(pattern, options)
+        program = re2.compile(f"(?m){pattern}" if by_line else pattern, options)
     except re2.error as error:
         raise PatternError(_message(error)) from None
     except UnicodeEncodeError:

@@ -41,7 +41,7 @@ _MAX_ARRAY_INDEX = 2**32 - 2
 class TokenPostings:
     """Where a token stands: places of tools, how often in each, how rare it is, and what it adds to each score."""
 
-    places: NDArray[np.int64]
+    places: NDArray[np.int32]
     counts: NDArray[np.float64]
     rarity: float
     weights: NDArray[np.float64]
@@ -70,36 +70,37 @@ class MastraTools(Scope):
         self.names = [tool.name.lower() for tool in self.tools]
         self._places = {tool.name: place for place, tool in enumerate(self.tools)}
         tokens = {place: _tokens(tool) for place, tool in enumerate(self.tools)}
-        self.lengths = np.array([len(found) for found in tokens.values()], np.float64)
-        self._lists = listed(tokens)
+        self._measure(np.array([len(found) for found in tokens.values()], np.float64))
+        self._lists = listed(tokens.items())
         self._known: dict[str, TokenPostings] = {}
 
     def updated(self, corpus: Corpus, changed: Changed) -> "MastraTools":
         """Names and their order stay; the average length does not, and so no weight."""
         follower = copy(self)
-        follower.tools, follower.lengths, follower._known = [*self.tools], self.lengths.copy(), {}
+        follower.tools, follower._known = [*self.tools], {}
         for place in changed:
             follower.tools[self._places[corpus.tools[place].name]] = corpus.tools[place]
         edited = [self._places[corpus.tools[place].name] for place in changed]
         before, after = ({place: _tokens(tools[place]) for place in edited} for tools in (self.tools, follower.tools))
-        for place, tokens in after.items():
-            follower.lengths[place] = len(tokens)
+        lengths = self.lengths.copy()
+        lengths[[*after]] = [len(tokens) for tokens in after.values()]
+        follower._measure(lengths)
         follower._lists = moved(self._lists, before, after)
         return follower
-
-    @property
-    def average(self) -> float:
-        """Tokens of a tool."""
-        return float(self.lengths.mean()) if len(self.lengths) else 0.0
 
     def of(self, token: str) -> TokenPostings | None:
         """None if no tool has the token."""
         known = self._known.get(token)
-        if known is None and (found := self._lists.get(token)) and len(found[0]):
-            known = self._known[token] = self._posted(*found)
+        if known is None and (found := self._lists.get(token)):
+            known = self._known[token] = self._posted(found.places, found.counts.astype(np.float64))
         return known
 
-    def _posted(self, places: NDArray[np.int64], counts: NDArray[np.float64]) -> TokenPostings:
+    def _measure(self, lengths: NDArray[np.float64]) -> None:
+        """Take these for the numbers of tokens."""
+        self.lengths = lengths
+        self.average = float(lengths.mean()) if len(lengths) else 0.0
+
+    def _posted(self, places: NDArray[np.int32], counts: NDArray[np.float64]) -> TokenPostings:
         rarity = log((len(self.tools) - len(counts) + 0.5) / (len(counts) + 0.5) + 1)
         occurrence = counts * (K1 + 1) / (counts + K1 * (1 - B + B * self.lengths[places] / self.average))
         return TokenPostings(places, counts, rarity, rarity * occurrence)

@@ -25,3 +25,10 @@ class Scope:
     def count(self, servers: frozenset[str]) -> int:
         """How many tools are chosen."""
         return int(np.count_nonzero(self.chosen(servers))) if servers else len(self.servers)
+
+    def within(self, places: list[int], servers: frozenset[str]) -> list[int]:
+        """Those of the places that are chosen."""
+        if not servers:
+            return places
+        chosen = self.chosen(servers)
+        return [place for place in places if chosen[place]]
