@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import ClassVar, get_args
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from catalog.search.cutting import SHOWN_CUT, above, best_places, cut_at
 from catalog.search.engine import Changed, Corpus
-from catalog.search.explanation import Explanation, fact, product_of, sum_of
+from catalog.search.explanation import Explanation, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
@@ -187,20 +188,10 @@ class MastraBm25:
             if (postings := self._all.of(token)) and (count := _count(postings, place)):
                 fields = [field for field, found in texts.items() if token in found]
                 reason = f"its {' and '.join(fields)} {'have' if len(fields) > 1 else 'has'} “{token}”"
-                factors = [self._rarity(postings), self._occurrence(count, float(self._all.lengths[place]))]
-                yield replace(product_of(reason, factors, field=fields[0]), term=sole_term(token))
-
-    def _rarity(self, postings: TokenPostings) -> Explanation:
-        size, having = len(self._all.tools), len(postings.places)
-        formula = f"ln(({size} − {having} + 0.5) / ({having} + 0.5) + 1)"
-        return fact(postings.rarity, f"in {having:,} of {size:,} tools: {formula}")
-
-    def _occurrence(self, count: float, length: float) -> Explanation:
-        value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._all.average))
-        times = "once" if count == 1 else f"{count:g} times"
-        told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {self._all.average:.1f} on average"
-        formula = f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {self._all.average:.2f}))"
-        return replace(fact(value, told), background=fact(value, f"{formula}, with k1 = {K1:g} and b = {B:g}"))
+                rarity = _rarity(postings.rarity, len(postings.places), len(self._all.tools))
+                occurrence = _occurrence(count, float(self._all.lengths[place]), self._all.average)
+                value = rarity.value * occurrence.value
+                yield Explanation(value, reason, "product", (rarity, occurrence), fields[0], term=sole_term(token))
 
     def _hits(self, found: Sequence[tuple[int, Explanation]]) -> list[Hit]:
         return [Hit(rank, self._all.tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
@@ -230,6 +221,22 @@ def _is_array_index(name: str) -> bool:
 def _count(postings: TokenPostings, place: int) -> float:
     at = int(np.searchsorted(postings.places, place))
     return float(postings.counts[at]) if at < len(postings.places) and postings.places[at] == place else 0.0
+
+
+@lru_cache(maxsize=1 << 12)
+def _rarity(rarity: float, having: int, size: int) -> Explanation:
+    formula = f"ln(({size} − {having} + 0.5) / ({having} + 0.5) + 1)"
+    return fact(rarity, f"in {having:,} of {size:,} tools: {formula}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _occurrence(count: float, length: float, average: float) -> Explanation:
+    """How much the number of times counts in a text of this length, in words."""
+    value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / average))
+    times = "once" if count == 1 else f"{count:g} times"
+    told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {average:.1f} on average"
+    formula = f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {average:.2f}))"
+    return Explanation(value, told, background=fact(value, f"{formula}, with k1 = {K1:g} and b = {B:g}"))
 
 
 def _bonus(token: str, name: str) -> float:
