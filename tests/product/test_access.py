@@ -15,8 +15,19 @@ OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
 GET_BY = {
     **dict.fromkeys(
         [
-            *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "runs", "run", "run_tool", "run_search", "run_events"),
+            *(
+                "home",
+                "servers",
+                "server",
+                "tools",
+                "tool",
+                "catalogs",
+                "catalog",
+                "search",
+                "tool_names",
+                "styleguide",
+            ),
+            *("import", "playground", "runs", "run", "run_tool", "run_search", "run_events"),
         ],
         VIEWER,
     ),
@@ -32,6 +43,7 @@ POST_BY = {
             *("server_add", "server_edit", "server_switch", "server_delete"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
+            *("bring_in", "bring_in_undo"),
         ],
         CURATOR,
     ),

@@ -32,6 +32,7 @@ PAGES = [
     "/catalogs/office-agent/?part=left-out",
     "/catalogs/office-agent/servers/",
     "/search/?catalog=everything&q=hidden",
+    "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
     "/chat-models/",
