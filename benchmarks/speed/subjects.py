@@ -67,7 +67,7 @@ class OurEngine:
         tools = [*self._corpus.tools]
         tools[place] = tool
         update_index(self._corpus.index, [tool])
-        self._corpus = self._corpus.updated(tuple(tools))
+        self._corpus = Corpus(tuple(tools), self._corpus.index).following(self._corpus)
 
     def _search(self, query: str) -> Ranking:
         return self._kind(self._corpus).search(query, LIMIT)

@@ -28,6 +28,13 @@ def build(folder: Path, tools: Sequence[ToolSpec], progress: Callable[[int], Non
         _build_apart(folder, tools, progress or (lambda done: None))
 
 
+def differences(before: Sequence[ToolSpec], after: Sequence[ToolSpec]) -> tuple[list[ToolSpec], set[str]]:
+    """The tools that an index of those before does not have as they are, and the names that it has to lose."""
+    known = {tool.name: tool for tool in before}
+    changed = [tool for tool in after if (old := known.get(tool.name)) is not tool and old != tool]
+    return changed, known.keys() - {tool.name for tool in after}
+
+
 def _build_apart(folder: Path, tools: Sequence[ToolSpec], progress: Callable[[int], None]) -> None:
     context = get_context("spawn")
     hears, tells = context.Pipe(duplex=False)

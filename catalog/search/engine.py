@@ -1,7 +1,7 @@
 """The protocol of an engine, and the corpus that it searches."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, runtime_checkable
@@ -49,18 +49,20 @@ class Corpus:
                     self._parts[make] = self._made(make)
         return cast(Made, self._parts[make])
 
-    def updated(self, tools: tuple[ToolSpec, ...]) -> "Corpus":
-        """The corpus of these tools over the same index, brought up to them; what is made of it follows the edits.
+    def following(self, before: "Corpus") -> Self:
+        """This corpus, which takes over what was made of the one before and has it follow the edits.
 
-        Where tools came, went or moved, all is made anew.
+        Where tools came, went or moved since, nothing is taken over.
         """
-        changed = _edited(self.tools, tools)
-        older: dict[Make, tuple[Part, Changed]] = {}
+        changed = _edited(before.tools, self.tools)
         if changed is not None:
-            with self._making:
-                older |= {make: (part, since | changed) for make, (part, since) in self._older.items()}
-                older |= {make: (part, changed) for make, part in self._parts.items() if isinstance(part, Part)}
-        return replace(self, tools=tools, _parts={}, _older=older, _making=RLock())
+            with before._making:
+                for make, (part, since) in before._older.items():
+                    self._older[make] = part, since | changed
+                for make, part in before._parts.items():
+                    if isinstance(part, Part):
+                        self._older[make] = part, changed
+        return self
 
     def _made(self, make: Make) -> Any:
         if make not in self._older:

@@ -29,7 +29,7 @@ def edited(corpus: Corpus, place: int, other: ToolSpec) -> Corpus:
     specs = [*corpus.tools]
     specs[place] = with_texts_of(specs[place], other)
     update_index(corpus.index, [specs[place]])
-    return corpus.updated(tuple(specs))
+    return Corpus(tuple(specs), corpus.index).following(corpus)
 
 
 @every_engine
@@ -80,7 +80,7 @@ def test_an_edit_of_a_name_makes_all_anew(build: Callable[..., Corpus]) -> None:
     corpus.shared(Places)
     renamed = replace(TOOLS[0], name="get_climate")
     update_index(corpus.index, [renamed], [TOOLS[0].name])
-    after = corpus.updated((renamed, *TOOLS[1:]))
+    after = Corpus((renamed, *TOOLS[1:]), corpus.index).following(corpus)
     assert after._older == {}
     assert [hit.tool for hit in ENGINES["bm25f"](after).search("climate", 5).hits] == [renamed]
 
