@@ -70,9 +70,12 @@ def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -
 def candidates_of(catalog: Catalog) -> dict[int, Candidate]:
     """The tools of a catalog's servers by the keys of their rows, in the order of the servers, then by name."""
     excluded = set(catalog.excluded.values_list("id", flat=True))
-    places = {pk: place for place, pk in enumerate(catalog.servers.values_list("server_id", flat=True))}
-    rows = Tool.objects.filter(server__in=places).for_specs().order_by("name")
+    servers = {row.server_id: row.server for row in catalog.servers.select_related("server")}
+    places = {pk: place for place, pk in enumerate(servers)}
+    rows = Tool.objects.filter(server__in_catalogs__catalog=catalog).for_specs().prefetch_related(None).order_by("name")
     ordered = sorted(rows, key=lambda tool: places[tool.server_id])
+    for tool in ordered:
+        tool.server = servers[tool.server_id]
     return {tool.pk: candidate(tool, tool.pk in excluded) for tool in ordered}
 
 

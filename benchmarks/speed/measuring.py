@@ -12,12 +12,11 @@ from time import perf_counter
 from typing import TypeVar
 
 from benchmarks.speed.subjects import AbsentError, Subject
-from benchmarks.speed.synthetic import edited, synthetic
+from benchmarks.speed.synthetic import NEW_WORDS, edited, synthetic
 from catalog.tools import ToolSpec
 
 WARM_ROUNDS = 3
 EDITS = 9
-NEW_WORD = "zebrafish"
 
 Result = TypeVar("Result")
 
@@ -77,8 +76,7 @@ def _measure(make: Callable[[], Subject], tools: int, queries: int) -> Figures |
 def _updates(subject: Subject, tools: Sequence[ToolSpec], places: Sequence[int]) -> float | None:
     """The median from an edit to the end of the next query, which must see it."""
     times = []
-    for place in places:
-        word = f"{NEW_WORD}{place}"
+    for place, word in zip(places, NEW_WORDS, strict=False):
         tool = edited(tools[place], word)
         started = perf_counter()
         try:

@@ -67,6 +67,8 @@ PATTERNS = (
 )
 """For engines that take a pattern; the last finds next to nothing, which a fuzzy search may have to mend."""
 SYLLABLES = "ba cor den fi gral hex ion jun kel lum mar nov os pri qua rin sol tek ul vex wen xi yar zen".split()
+NEW_WORDS = tuple(f"zebra{syllable}" for syllable in SYLLABLES)
+"""Words that no tool has, for edits."""
 PER_SERVER = (3, 40)
 RARE_WORDS = 4_000
 """Coined words that any server may use, the first of them far more often than the last."""

@@ -54,7 +54,7 @@ class Corpus:
 
         Where tools came, went or moved since, nothing is taken over.
         """
-        changed = _edited(before.tools, self.tools)
+        changed = edited(before.tools, self.tools)
         if changed is not None:
             with before._making:
                 for make, (part, since) in before._older.items():
@@ -71,7 +71,7 @@ class Corpus:
         return part.updated(self, changed)
 
 
-def _edited(before: Sequence[ToolSpec], after: Sequence[ToolSpec]) -> Changed | None:
+def edited(before: Sequence[ToolSpec], after: Sequence[ToolSpec]) -> Changed | None:
     """Where the tools have other texts; None if they are not the same tools in the same order."""
     if len(before) != len(after):
         return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from catalog.patterns import compile_regex
+from catalog.patterns import compile_by_line, compile_regex
 
 BUFFER = 1 << 13
 """Bytes from which on a buffer takes no more tools. A find in a larger one could cost more than all its texts alone."""
@@ -91,7 +91,7 @@ class PatternTexts:
         until = monotonic() + DEADLINE
         if _OF_THE_WHOLE.search(pattern):
             return [place for buffer in self._buffers for place in _one_by_one(alone, buffer, until)]
-        joined = compile_regex(pattern, ignore_case=ignore_case, by_line=True)
+        joined = compile_by_line(pattern, ignore_case=ignore_case)
         programs = Programs(alone, joined, differ="^" in pattern or "$" in pattern)
         return [place for buffer in self._buffers for place in _at_once(programs, buffer, until)]
 
