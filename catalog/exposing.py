@@ -2,17 +2,18 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Max, Sum
+from django.utils import timezone
 
 from catalog.exposure import Candidate, Exposure, expose, reworded
 from catalog.models import Catalog, Tool
 
 OVERLAP = timedelta(seconds=20)
-"""How far before the last edit that was seen rows are read again: as long as a transaction may wait for another."""
+"""An edit made so long before the rows were read may have been committed after: as long as transactions wait for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class CatalogRows:
     seen: Seen
     candidates: Mapping[int, Candidate]
     exposure: Exposure
+    read_at: datetime = field(compare=False)
 
 
 def seen_of(catalog: Catalog) -> Seen:
@@ -63,8 +65,9 @@ def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -
         followed = _followed(catalog, seen, before)
         if followed is not None:
             return followed
+    now = timezone.now()
     candidates = candidates_of(catalog)
-    return CatalogRows(seen, candidates, _exposed(catalog, candidates))
+    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
 
 
 def candidates_of(catalog: Catalog) -> dict[int, Candidate]:
@@ -100,20 +103,18 @@ def _exposed(catalog: Catalog, candidates: Mapping[int, Candidate]) -> Exposure:
 
 def _followed(catalog: Catalog, seen: Seen, before: CatalogRows) -> CatalogRows | None:
     """The rows after edits of tools that were there before; None if others came or one has another name."""
-    edited = Tool.objects.filter(server__in_catalogs__catalog=catalog).for_specs()
-    if before.seen.last is not None:
-        edited = edited.filter(updated_at__gte=before.seen.last - OVERLAP)
-    excluded = frozenset(seen.excluded)
-    now = {tool.pk: candidate(tool, tool.pk in excluded) for tool in edited}
-    changed = {pk: found for pk, found in now.items() if found != before.candidates.get(pk)}
+    now, since = timezone.now(), before.read_at - OVERLAP
+    edited = Tool.objects.filter(server__in_catalogs__catalog=catalog, updated_at__gte=since).for_specs()
+    found = {tool.pk: candidate(tool, tool.pk in seen.excluded) for tool in edited}
+    changed = {pk: new for pk, new in found.items() if new != before.candidates.get(pk)}
     olds = [before.candidates.get(pk) for pk in changed]
     pairs = [(old, new) for old, new in zip(olds, changed.values(), strict=True) if old and _name(old) == _name(new)]
     if len(pairs) < len(changed):
         return None
     candidates = {**before.candidates, **changed}
     if all(replace(old, spec=new.spec) == new and old.spec.category == new.spec.category for old, new in pairs):
-        return CatalogRows(seen, candidates, reworded(before.exposure, [new.spec for _, new in pairs]))
-    return CatalogRows(seen, candidates, _exposed(catalog, candidates))
+        return CatalogRows(seen, candidates, reworded(before.exposure, [new.spec for _, new in pairs]), now)
+    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
 
 
 def _name(found: Candidate) -> tuple[str, str, str]:
