@@ -12,6 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.speed.chain import edit_to_hit
 from benchmarks.speed.measuring import Figures, apart, measured, percentile
 from benchmarks.speed.peers import PEERS
 from benchmarks.speed.subjects import Bm25fUnexplained, OurEngine, Subject
@@ -22,11 +23,12 @@ from catalog.search.index import build_index
 SIZES = (100, 1_000, 10_000, 50_000)
 QUERIES = 150
 YARDSTICK = "tantivy"
+CHAIN = "(an edit through the database)"
 COLUMNS = ("build s", "update ms", "cold p50", "cold p95", "warm p50", "warm p95", f"× {YARDSTICK}", "memory MB")
 
 
 def main() -> None:
-    parser = ArgumentParser(description="Print the table of benchmarks/search.md; times of queries are in ms.")
+    parser = ArgumentParser(description="Print the table of benchmarks/search.md; times are in ms unless told.")
     parser.add_argument("--tools", type=int, action="append", help=f"a size; {SIZES} if left out")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--only", action="append", help="a row; all if left out")
@@ -57,6 +59,9 @@ def report(sizes: Sequence[int], queries: int, only: Sequence[str] = ()) -> Iter
                     continue
                 yardstick = median(found.warm) if name == YARDSTICK else yardstick
                 yield _row(tools, name, _cells(found, yardstick))
+            if not only or CHAIN in only:
+                sys.stderr.write(f"{tools:,} tools: {CHAIN}\n")
+                yield _row(tools, CHAIN, ["", f"{1000 * apart(edit_to_hit, tools):.1f}", *[""] * (len(COLUMNS) - 2)])
     for name, why in left_out.items():
         yield f"\nLeft out: {name}: {why}."
 
