@@ -1,11 +1,16 @@
 """What people fill in around runs: a task to start, filters of the list, a chat model."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
+from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.models import Catalog
+from catalog.search.settings import EngineSettings, UnfitSettingsError, changed, read_settings
 from playground.models import ChatModel, Run
+from playground.modes import MODES
 
 MOST_TASK = 20_000
 """Characters of a task."""
@@ -79,3 +84,64 @@ class ChatModelForm(forms.ModelForm[ChatModel]):
         if key := self.cleaned_data["api_key"].strip():
             self.instance.secrets = {"api_key": key}
         return super().save(commit)
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    """What a reader is told of a mode."""
+
+    slug: str
+    title: str
+    summary: str
+    source: str
+
+
+def mode_choice(slug: str) -> ModeChoice:
+    kind = MODES[slug]
+    return ModeChoice(slug, kind.title, kind.summary, kind.source)
+
+
+class ModeForm(forms.Form):
+    """The mode of a catalog and the options of that mode; those of other modes are passed over.
+
+    `options` are those kept, and once the form is valid, those filled in.
+    """
+
+    mode = forms.ChoiceField(choices=[(slug, kind.title) for slug, kind in MODES.items()], widget=forms.RadioSelect)
+
+    def __init__(self, data: Mapping[str, Any] | None, catalog: Catalog) -> None:
+        named = (data or {}).get("mode", catalog.mode)
+        self.chosen = named if named in MODES else next(iter(MODES))
+        kept = catalog.mode_options if catalog.mode == self.chosen else {}
+        self.options = _readable(MODES[self.chosen].Options, kept)
+        fields = settings_fields(MODES[self.chosen].Options, self.chosen, changed(self.options))
+        usual = {name: field.initial for name, field in fields.items()}
+        super().__init__(data and {**usual, **data}, initial={"mode": catalog.mode})
+        self.fields.update(fields)
+
+    @property
+    def chosen_mode(self) -> ModeChoice:
+        return mode_choice(self.chosen)
+
+    @property
+    def modes(self) -> list[ModeChoice]:
+        return [mode_choice(slug) for slug in MODES]
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name != "mode"]
+
+    def clean(self) -> None:
+        try:
+            self.options = read_settings(MODES[self.chosen].Options, given_settings(self.cleaned_data, self.chosen))
+        except UnfitSettingsError as error:
+            for name, problem in error.problems.items():
+                self.add_error(f"{self.chosen}.{name}", problem)
+
+
+def _readable(kind: type[EngineSettings], kept: Mapping[str, Any]) -> EngineSettings:
+    """What is kept, or the defaults where the mode cannot take it."""
+    try:
+        return read_settings(kind, kept)
+    except UnfitSettingsError:
+        return kind()

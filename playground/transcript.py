@@ -18,6 +18,15 @@ class ToolCall:
     name: str
     arguments: str = "{}"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the arguments can be read."""
+        try:
+            self.read_arguments()
+        except BadArguments:
+            return False
+        return True
+
     def read_arguments(self) -> dict[str, Any]:
         """The arguments as an object; none at all count as `{}`. Raises BadArguments."""
         try:

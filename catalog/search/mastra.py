@@ -56,7 +56,7 @@ class MastraSettings(EngineSettings):
         "A share of the best score, from 0 to 1, as the document has it; or a raw score, as the program compares it.",
         choices=get_args(Fidelity),
     )
-    min_score: float = setting(0.0, "Minimum score", "What scores this or less is cut.", least=0)
+    min_score: float = setting(0.0, "Minimum score", "What scores this or less is cut.")
 
 
 DEFAULTS = MastraSettings()

@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from catalog.search.documents import FIELDS
 from catalog.search.engine import Engine
 from catalog.search.ranking import Hit, QueryWord, Ranking
 from catalog.tools import ToolSpec
 
 DEEP = 200
 """Hits that are asked for before all are: most tools that match stand among these."""
-BONUS = "bonus"
-"""What explanations call a part of a score that is no text of the tool."""
 MAX_WORDS = 24
 """Words of a query that are asked for one by one."""
 
@@ -88,5 +87,5 @@ def _sought(engine: Engine, ranking: Ranking, word: QueryWord, tool: ToolSpec) -
     hit = _find(tool, found.every_hit())
     if hit is None:
         return SoughtWord(word.text)
-    fields = dict.fromkeys(part.field for part in hit.explanation.evidence() if part.field != BONUS)
+    fields = dict.fromkeys(part.field for part in hit.explanation.evidence() if part.field in FIELDS)
     return SoughtWord(word.text, tuple(fields), is_had=True)

@@ -67,6 +67,7 @@ class CallRound:
 
     async def _ask_mode(self, call: ToolCall, transcript: Transcript) -> list[Event]:
         started = time.monotonic()
+        self.broken = self.broken or not call.is_whole
         answer = await asyncio.to_thread(self.mode.answer, call, transcript)
         events: list[Event] = []
         if answer.ranking:

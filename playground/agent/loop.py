@@ -15,7 +15,7 @@ from playground.agent.model_turn import Question, ask
 from playground.agent.offers import compare_offers, every_tool
 from playground.agent.prompt_size import estimate_tools
 from playground.agent.tool_runner import ToolRunner
-from playground.modes.protocol import DiscoveryMode, Offer
+from playground.modes.protocol import CannotOfferError, DiscoveryMode, Offer
 from playground.transcript import AssistantMessage, Transcript, UserMessage
 
 DEFAULT_LIMITS = Limits()
@@ -48,6 +48,8 @@ async def run_agent(
                 yield event
     except ModelFailed as failure:
         yield RunEnded("failed", f"Model {failure.kind}: {failure}")
+    except CannotOfferError as failure:
+        yield RunEnded("failed", f"The mode ended the run, as its system does: {failure}")
     except LimitReached as limit:
         yield RunEnded("limit", str(limit))
 
@@ -75,7 +77,7 @@ class _Run:
 
     async def turns(self) -> AsyncGenerator[Event, None]:
         for turn in range(1, self._limits.turns + 1):
-            offer = self._mode.offer(self._transcript)
+            offer = await asyncio.to_thread(self._mode.offer, self._transcript)
             yield self._compare(turn, offer)
             draft = Draft(self._limits.answer_characters)
             async with aclosing(self._ask(turn, offer, draft)) as events:
@@ -98,7 +100,7 @@ class _Run:
         return made
 
     def _ask(self, turn: int, offer: Offer, draft: Draft) -> AsyncGenerator[Event, None]:
-        messages = to_chat(system_text(offer, self._today), self._transcript)
+        messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder)
         question = Question(turn, messages, [tool.as_function() for tool in offer.tools])
         return ask(self._model, question, draft, self._limits, self._deadline)
 

@@ -22,12 +22,15 @@ UNFINISHED = "This call was never finished."
 
 def system_text(offer: Offer, today: date | None = None) -> str:
     day = f"Today is {today:%A}, {today.isoformat()}." if today else ""
-    return "\n\n".join(part for part in (offer.instructions, day, offer.reminder) if part)
+    return "\n\n".join(part for part in (offer.instructions, day) if part)
 
 
-def to_chat(system: str, transcript: Transcript) -> list[ChatMessage]:
+def to_chat(system: str, transcript: Transcript, reminder: str = "") -> list[ChatMessage]:
+    """`reminder` stands in the user's place, before the conversation."""
     answered = {message.call_id for message in transcript if isinstance(message, ToolMessage)}
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    if reminder:
+        messages.append({"role": "user", "content": reminder})
     for message in transcript:
         messages.extend(_chat_messages(message, answered))
     return messages

@@ -95,7 +95,9 @@ class _Turn:
         asked_for = {
             name for step in self._steps_of(number, self._way.load) for name in step.arguments.get(self._way.names, ())
         }
-        out_of_question = self._way.meta_names | (asked_for - self._functions.keys())
+        out_of_question = self._way.meta_names | (
+            (asked_for if self._way.load else known.keys()) - self._functions.keys()
+        )
         return [tool for name, tool in known.items() if name not in out_of_question]
 
     def _arguments(self, need: Need, name: str) -> dict[str, Any]:

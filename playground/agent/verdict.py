@@ -23,7 +23,7 @@ class ForTool:
 
 @dataclass(frozen=True, slots=True)
 class ForMode:
-    """The call is of a meta-tool, which the mode answers."""
+    """The call is of a meta-tool, which the mode answers, broken arguments too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ def judge(call: ToolCall, offer: Offer, meta_tools: Sequence[ToolSpec], *, cut_o
     """`cut_off`: the answer ended at its length limit, whatever calls it holds."""
     if cut_off:
         return Refused(CUT_OFF, broken=True)
+    if any(tool.name == call.name for tool in meta_tools):
+        return ForMode()
     try:
         arguments = call.read_arguments()
     except BadArguments as mistake:
         return Refused(f"The call was not made: {mistake}. Call again with one whole JSON object.", broken=True)
-    if any(tool.name == call.name for tool in meta_tools):
-        return ForMode()
-    for tool in offer.tools:
+    for tool in (*offer.tools, *(offer.deferred if offer.runs_hidden else ())):
         if tool.name == call.name:
             return ForTool(tool, arguments)
     return Refused(_not_in_view(call.name, meta_tools))

@@ -1,8 +1,20 @@
 """The discovery modes, by slug. One more is one file beside this one and one line here."""
 
+from playground.modes.eino import Eino
+from playground.modes.eino_regex import EinoRegexMode
+from playground.modes.everything import Everything, Nothing
+from playground.modes.mastra import Mastra, MastraAutoLoad
 from playground.modes.mcpagent import Mcpagent
 from playground.modes.protocol import DiscoveryMode
+from playground.modes.sanqian import Sanqian
 
 MODES: dict[str, type[DiscoveryMode]] = {
     "mcpagent": Mcpagent,
+    "eino": Eino,
+    "eino-regex": EinoRegexMode,
+    "mastra": Mastra,
+    "mastra-autoload": MastraAutoLoad,
+    "sanqian": Sanqian,
+    "everything": Everything,
+    "none": Nothing,
 }

@@ -10,13 +10,16 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, get_args
 
+from catalog.search.eino_regex import go_error
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
+from catalog.search.settings import EngineSettings, Fidelity, setting
 from catalog.tools import ToolPool, ToolSpec
-from playground.modes.protocol import Answer, Offer
+from playground.modes.go_json import go_dumps
+from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
 
 ANSWER_LIMIT = 50
@@ -27,6 +30,7 @@ FOUND_FUZZY = (
     "No tool matches the pattern itself; these come closest (fuzzy search). Use 'add_tool' to load the ones you need."
 )
 NOT_FOUND = "No tools found matching the pattern"
+NOT_FOUND_THERE = f"{NOT_FOUND}. Try a different search query."
 
 _RENAMED = {"write_workspace_file": "update_workspace_file", "create_workspace_file": "update_workspace_file"}
 """Names that the original also takes for a tool (P-10)."""
@@ -78,6 +82,20 @@ MOST_SERVERS = 50
 """Servers that the instructions list."""
 
 
+@dataclass(frozen=True, slots=True)
+class McpagentOptions(EngineSettings):
+    fidelity: Fidelity = setting(
+        "documented",
+        "Answers are",
+        "As the document shows them, JSON, and a tool must be added before it is called (documented); or the program’s, "
+        "plain text where nothing is found, without a limit, and a hidden tool runs (implemented).",
+        choices=get_args(Fidelity),
+    )
+
+
+DEFAULTS = McpagentOptions()
+
+
 class Mcpagent:
     slug: ClassVar[str] = "mcpagent"
     title: ClassVar[str] = "mcpagent"
@@ -85,8 +103,12 @@ class Mcpagent:
     source: ClassVar[str] = "mcpagent, Tool Search Mode"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (_SEARCH_TOOLS, _ADD_TOOL, _SHOW_ALL_TOOLS)
     default_engine: ClassVar[str] = "mcpagent"
+    Options: ClassVar[type[EngineSettings]] = McpagentOptions
 
-    def __init__(self, pool: ToolPool, engine: Engine) -> None:
+    def __init__(
+        self, pool: ToolPool, engine: Engine, options: McpagentOptions = DEFAULTS, session: Session = ALONE
+    ) -> None:
+        self._as_implemented = options.fidelity == "implemented"
         self._pool = pool
         self._engine = engine
         self._instructions = f"{INSTRUCTIONS}\n\n{_servers(pool)}"
@@ -95,7 +117,8 @@ class Mcpagent:
         in_view = self._in_view(transcript)
         search, *others = self.meta_tools
         tools = (self._with_query_help(search), *others, *(self._pool.by_name[name] for name in in_view))
-        return Offer(tools, tuple(tool for tool in self._pool if tool.name not in in_view), self._instructions)
+        hidden = tuple(tool for tool in self._pool if tool.name not in in_view)
+        return Offer(tools, hidden, self._instructions, runs_hidden=self._as_implemented)
 
     def answer(self, call: ToolCall, transcript: Transcript) -> Answer:
         try:
@@ -123,11 +146,23 @@ class Mcpagent:
     def _search(self, arguments: dict[str, Any]) -> Answer:
         query = arguments.get("query")
         if not isinstance(query, str) or not query:
-            return _error("query parameter is required")
+            missing = "query parameter is required"
+            return Answer(f"Error: {missing}") if self._as_implemented else _error(missing)
+        if self._as_implemented:
+            return self._searched_there(query)
         ranking = self._engine.search(query, ANSWER_LIMIT)
         if ranking.problem:
             return replace(_error(ranking.problem), ranking=ranking)
         return Answer(_json(_found(ranking)), ranking=ranking)
+
+    def _searched_there(self, query: str) -> Answer:
+        """As the program answers: no fallback, no limit, and plain text for what is no list (P-4 to P-7)."""
+        ranking = self._engine.search(query, len(self._pool))
+        if ranking.problem:
+            return Answer(f"Error: Invalid regex pattern: {_go_problem(query, ranking.problem)}", ranking=ranking)
+        if not ranking.hits or ranking.scored:
+            return Answer(NOT_FOUND_THERE, ranking=ranking)
+        return Answer(go_dumps(dict(sorted(_found(ranking).items())), indent=2), ranking=ranking)
 
     def _add(self, arguments: dict[str, Any], transcript: Transcript) -> Answer:
         wanted = _wanted_names(arguments)
@@ -151,6 +186,9 @@ class Mcpagent:
         return Answer(content, loaded=tuple(added))
 
     def _show_all(self) -> Answer:
+        if self._as_implemented:
+            names = sorted(self._pool.by_name)
+            return Answer(go_dumps({"tools": names or None, "total": len(names)}, indent=2))
         names = sorted([*(tool.name for tool in self.meta_tools), *self._pool.by_name])
         return Answer(_json({"total": len(names), "tools": names}))
 
@@ -165,6 +203,14 @@ def _servers(pool: ToolPool) -> str:
 def _found(ranking: Ranking) -> dict[str, Any]:
     tools = [{"name": hit.tool.name, "description": hit.tool.description} for hit in ranking.hits]
     return {"found": len(tools), "tools": tools, "message": _message(ranking)}
+
+
+def _go_problem(query: str, problem: str) -> str:
+    """Go's words; an error that quotes the whole pattern quotes the `(?i)` that the program puts before it."""
+    reason = problem.removeprefix("invalid regex pattern: ")
+    if reason.startswith(("missing ): ", "unexpected ): ")):
+        reason = reason.replace("): ", "): (?i)", 1)
+    return go_error(f"(?i){query}", reason)
 
 
 def _message(ranking: Ranking) -> str:

@@ -10,7 +10,7 @@ from catalog.outbound import http_transport
 from catalog.redaction import Redactor
 from catalog.search import ENGINES
 from catalog.search.choosing import choose
-from catalog.search.settings import UnfitSettingsError
+from catalog.search.settings import UnfitSettingsError, read_settings
 from playground.agent.chat_model import ChatModel as ModelAsked
 from playground.agent.litellm_model import LiteLLMModel
 from playground.models import ChatModel, Run
@@ -46,11 +46,11 @@ def assemble(run_id: UUID) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    mode, engine = _mode_of(run.catalog)
+    mode, engine = mode_of(run.catalog)
     return Assembly(run.task, run.catalog.title, engine, mode, _model_of(run.chat_model), _tools_of(run.catalog))
 
 
-def _mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
+def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
     mode = MODES.get(catalog.mode)
     if mode is None:
         raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")
@@ -59,9 +59,10 @@ def _mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
         raise CannotRunError(f"The catalog {catalog.title} names an engine that is not there: {engine}.")
     try:
         chosen = choose(engine, catalog.engine_settings if catalog.engine else {})
+        options = read_settings(mode.Options, catalog.mode_options)
     except UnfitSettingsError as error:
-        raise CannotRunError(f"The catalog {catalog.title} has settings that its engine cannot take. {error}") from None
-    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen)), engine
+        raise CannotRunError(f"The catalog {catalog.title} has settings that cannot be taken. {error}") from None
+    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options), engine
 
 
 def _model_of(chat_model: ChatModel | None) -> ModelAsked:

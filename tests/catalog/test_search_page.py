@@ -24,6 +24,7 @@ QUERIES = (
     "",
     "weather forcast",
     "zzz",
+    f"can you {TELL}&why=chat__notify_channel&engine=hybrid",
     f"{TELL}&why=chat__notify_channel",
     "&engine=mcpagent",
     "calendar|event&why=calendar__cancel_event&engine=mcpagent",
@@ -104,6 +105,18 @@ def test_figures_add_up_and_none_is_off_by_a_hundredth(values: list[float]) -> N
     found = adding_up(total, values)
     assert sum(found) == total
     assert all(abs(shown / 100 - value) <= 0.0100001 for shown, value in zip(found, values, strict=True))
+
+
+def test_the_small_figures_of_a_fusion_add_up_too(viewer: Client, sample: Catalog) -> None:
+    first = hit_names(searched(viewer, sample, f"can you {TELL}", engine="hybrid"))[0]
+    page = searched(viewer, sample, f"can you {TELL}", why=first, engine="hybrid")
+    tree = page[page.index('<ul class="why-tree">') : page.index('<li class="why-total">')]
+    variants = [figures(part, "why-value") for part in tree.split("<i ")[1:]]
+    assert [len(shown) for shown in variants] == [2, 2]
+    assert sum(variant for variant, _ in variants) == pytest.approx(figures(page, "hit-score")[0], abs=1e-9)
+    assert all(0.001 < variant == rank < 0.02 for variant, rank in variants)
+    assert "from rank" in tree
+    assert '<mark class="field-name" data-term="channel">' in page
 
 
 def test_hits_below_the_top_k_are_said_to_be_cut(viewer: Client, sample: Catalog) -> None:

@@ -1,7 +1,7 @@
 """How a model uses the meta-tools that it sees: one line a way of discovery."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,10 @@ from playground.agent.scripted.matching import KnownTool
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """`search` takes its query in `query`; `load` takes the names to load, as a list, in `names`."""
+    """`search` takes its query in `query`; `load` takes the names to load, as a list, in `names`.
+
+    Without a `load`, what a search finds is loaded by it.
+    """
 
     search: str
     query: str
@@ -24,13 +27,26 @@ class Discovery:
         return frozenset((self.search, self.load, *self.others)) - {""}
 
 
-DISCOVERIES = (Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools",)),)
+DISCOVERIES = (
+    Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools",)),
+    Discovery("search_tools", "query", "load_tool", "toolNames"),
+    Discovery("search_tools", "query", "", ""),
+    Discovery("search_capability", "query", "", ""),
+    Discovery("tool_search", "query", "", ""),
+    Discovery("tool_search", "regex_pattern", "", ""),
+)
 NO_DISCOVERY = Discovery("", "", "", "")
 
 
-def discovery_among(names: Collection[str]) -> Discovery:
-    """The way that the tools in view allow; NO_DISCOVERY if they hold no search that the scripted model knows."""
-    return next((way for way in DISCOVERIES if way.search in names and way.load in names), NO_DISCOVERY)
+def discovery_among(functions: Mapping[str, Mapping[str, Any]]) -> Discovery:
+    """The way that the functions in view allow; NO_DISCOVERY if they hold no search that the scripted model knows."""
+    return next((way for way in DISCOVERIES if _allows(functions, way)), NO_DISCOVERY)
+
+
+def _allows(functions: Mapping[str, Mapping[str, Any]], way: Discovery) -> bool:
+    if way.search not in functions or (way.load and way.load not in functions):
+        return False
+    return way.query in functions[way.search].get("parameters", {}).get("properties", {})
 
 
 def tools_in(answer: str) -> Iterator[KnownTool]:

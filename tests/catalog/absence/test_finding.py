@@ -82,7 +82,7 @@ def test_a_tool_without_the_word_comes_in_by_adding_it(slug: str) -> None:
     asked = Asked(choose(slug), "invoice", 3)
     with corpus_of(SIX) as corpus:
         first = found_for(corpus, offered(SIX), asked, "files/read_file").edits[0]
-        reads_search_text = slug in ("pegboard", "bm25f", "like")
+        reads_search_text = slug in ("pegboard", "bm25f", "hybrid", "like")
         assert first.steps == (Step("search text" if reads_search_text else "description", "invoice"),)
         assert first.rank == 1
         assert_true(first, corpus, offered(SIX), asked, "files/read_file")

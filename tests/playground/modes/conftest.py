@@ -30,7 +30,7 @@ class WordEngine:
         reading = QueryReading(query)
         if query == "(":
             return Ranking(self.slug, reading, problem="invalid regex pattern: missing )")
-        found = [tool for tool in self.pool.searchable if query in tool.name]
+        found = [tool for tool in self.pool.searchable if query and query in tool.name]
         hits = tuple(Hit(rank, tool, fact(1.0, "in the name")) for rank, tool in enumerate(found[:limit], start=1))
         return Ranking(self.slug, reading, hits, matched=len(found), searched=len(self.pool), notes=self.notes)
 

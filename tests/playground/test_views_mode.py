@@ -1,0 +1,100 @@
+"""The mode of a catalog: choosing it, its options, and the first prompt as it will be sent."""
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from catalog.models import Catalog
+from catalog.roles import Role
+from playground.modes import MODES
+from playground.runs.assembling import CannotRunError, mode_of
+
+
+@pytest.fixture
+def curator(client_as: Callable[[Role], Client]) -> Client:
+    return client_as(Role.CURATOR)
+
+
+def page(client: Client, catalog: Catalog, **params: str) -> str:
+    response = client.get(f"/catalogs/{catalog.slug}/mode/", params)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def sent(shown: str) -> dict[str, list[dict[str, object]]]:
+    """The whole request, as the page has it."""
+    found = re.search(r'aria-label="The request, in JSON">(.*?)</pre>', shown, re.S)
+    assert found
+    request: dict[str, list[dict[str, object]]] = json.loads(found[1])
+    return request
+
+
+def names(request: dict[str, list[dict[str, object]]]) -> list[object]:
+    return [dict(tool["function"])["name"] for tool in request["tools"]]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("slug", MODES)
+def test_every_mode_shows_its_first_prompt_and_changes_nothing(curator: Client, sample: Catalog, slug: str) -> None:
+    shown = page(curator, sample, mode=slug)
+    assert f'value="{slug}" checked' in shown
+    assert MODES[slug].summary in shown
+    sample.refresh_from_db()
+    assert sample.mode == "mcpagent"
+
+
+def test_the_prompt_is_what_a_run_sends_first(curator: Client, sample: Catalog) -> None:
+    request = sent(page(curator, sample, mode="eino"))
+    sample.mode = "eino"
+    offer = mode_of(sample)[0].offer(())
+    assert names(request) == [tool.name for tool in offer.tools]
+    assert request["messages"][1] == {"role": "user", "content": offer.reminder}
+    assert offer.instructions in str(request["messages"][0]["content"])
+
+
+def test_a_prompt_of_every_tool_costs_as_much_as_every_tool(curator: Client, sample: Catalog) -> None:
+    shown = page(curator, sample, mode="everything")
+    about, everything = re.findall(r"about (?:<b[^>]*>)?([\d,]+)", shown)
+    assert about == everything
+
+
+def test_options_are_those_of_the_chosen_mode(curator: Client, sample: Catalog) -> None:
+    shown = page(curator, sample, mode="mastra", **{"mastra.inject_catalog": "on"})
+    assert "Available tools:" in shown
+    assert 'name="mastra.top_k"' in shown
+    assert "eino.fidelity" not in shown
+
+
+def test_a_mode_and_its_options_are_kept_and_runs_follow_them(curator: Client, sample: Catalog) -> None:
+    kept = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "mastra", "mastra.top_k": "3"}, follow=True)
+    assert "find their tools as in Mastra search and load" in kept.content.decode()
+    sample.refresh_from_db()
+    assert (sample.mode, sample.mode_options) == ("mastra", {"top_k": 3})
+    mode, engine = mode_of(sample)
+    assert (mode.slug, engine) == ("mastra", "mastra")
+    assert 'value="3"' in page(curator, sample)
+
+
+def test_an_option_out_of_range_is_told_at_its_field_and_nothing_is_kept(curator: Client, sample: Catalog) -> None:
+    refused = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "mastra", "mastra.top_k": "900"})
+    assert "less than or equal to 50" in refused.content.decode()
+    sample.refresh_from_db()
+    assert sample.mode == "mcpagent"
+
+
+def test_a_mode_that_is_not_there_is_refused(curator: Client, sample: Catalog) -> None:
+    refused = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "telepathy"})
+    assert refused.status_code == 200
+    sample.refresh_from_db()
+    assert sample.mode == "mcpagent"
+
+
+def test_stored_options_that_cannot_be_taken_stop_a_run_and_not_the_page(curator: Client, sample: Catalog) -> None:
+    sample.mode, sample.mode_options = "mastra", {"top_k": "many"}
+    sample.save()
+    with pytest.raises(CannotRunError, match="many"):
+        mode_of(sample)
+    assert 'name="mastra.top_k" value="5"' in page(curator, sample)
