@@ -19,6 +19,8 @@ WARM_ROUNDS = 3
 EDITS = 9
 
 Result = TypeVar("Result")
+Clock = Callable[[], float]
+"""`perf_counter`, or `process_time` on a machine that has other work meanwhile."""
 
 
 class UnseenEditError(Exception):
@@ -39,9 +41,9 @@ class Figures:
     memory: int | None
 
 
-def measured(make: Callable[[], Subject], tools: int, queries: int) -> Figures | str:
+def measured(make: Callable[[], Subject], tools: int, queries: int, clock: Clock = perf_counter) -> Figures | str:
     """The figures over that many tools, or why there are none. `make` is called in the new process."""
-    return apart(_measure, make, tools, queries)
+    return apart(_measure, make, tools, queries, clock)
 
 
 def apart(work: Callable[..., Result], *arguments: object) -> Result:
@@ -55,45 +57,46 @@ def percentile(times: Sequence[float], share: float) -> float:
     return sorted(times)[max(0, round(share * len(times)) - 1)]
 
 
-def _measure(make: Callable[[], Subject], tools: int, queries: int) -> Figures | str:
+def _measure(make: Callable[[], Subject], tools: int, queries: int, clock: Clock) -> Figures | str:
     catalog, subject = synthetic(tools, queries), make()
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        before, started = _resident(), perf_counter()
+        before, started = _resident(), clock()
         try:
             subject.build(catalog.tools, Path(folder))
         except AbsentError as why:
             return str(why)
-        build = perf_counter() - started
+        build = clock() - started
         asked = subject.queries(catalog)
-        cold = [_timed(subject.ask, query) for query in asked]
-        warm = [_timed(subject.ask, query) for _ in range(WARM_ROUNDS) for query in asked]
+        cold = [_timed(subject.ask, query, clock) for query in asked]
+        warm = [_timed(subject.ask, query, clock) for _ in range(WARM_ROUNDS) for query in asked]
         after = _resident()
         memory = None if before is None or after is None else after - before
         places = range(0, tools, max(1, tools // EDITS))[:EDITS]
-        return Figures(build, tuple(cold), tuple(warm), _updates(subject, catalog.tools, places), memory)
+        update = _updates(subject, catalog.tools, places, clock)
+        return Figures(build, tuple(cold), tuple(warm), update, memory)
 
 
-def _updates(subject: Subject, tools: Sequence[ToolSpec], places: Sequence[int]) -> float | None:
+def _updates(subject: Subject, tools: Sequence[ToolSpec], places: Sequence[int], clock: Clock) -> float | None:
     """The median from an edit to the end of the next query, which must see it."""
     times = []
     for place, word in zip(places, NEW_WORDS, strict=False):
         tool = edited(tools[place], word)
-        started = perf_counter()
+        started = clock()
         try:
             subject.update(place, tool)
         except NotImplementedError:
             return None
         found = subject.ask(subject.question(tool, word))
-        times.append(perf_counter() - started)
+        times.append(clock() - started)
         if tool.name not in found:
             raise UnseenEditError(tool.name)
     return median(times)
 
 
-def _timed(ask: Callable[[str], object], query: str) -> float:
-    started = perf_counter()
+def _timed(ask: Callable[[str], object], query: str, clock: Clock) -> float:
+    started = clock()
     ask(query)
-    return perf_counter() - started
+    return clock() - started
 
 
 def _resident() -> int | None:

@@ -10,10 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 
 from benchmarks.speed.chain import edit_to_hit
-from benchmarks.speed.measuring import Figures, apart, measured, percentile
+from benchmarks.speed.measuring import Clock, Figures, apart, measured, percentile
 from benchmarks.speed.peers import PEERS
 from benchmarks.speed.subjects import Bm25fUnexplained, OurEngine, Subject
 from benchmarks.speed.synthetic import synthetic
@@ -31,29 +31,33 @@ def main() -> None:
     parser = ArgumentParser(description="Print the table of benchmarks/search.md; times are in ms unless told.")
     parser.add_argument("--tools", type=int, action="append", help=f"a size; {SIZES} if left out")
     parser.add_argument("--queries", type=int, default=QUERIES)
+    parser.add_argument(
+        "--cpu", action="store_true", help="count the time of the processors, on a machine with other work"
+    )
     parser.add_argument("--only", action="append", help="a row; all if left out")
     options = parser.parse_args()
-    for line in report(options.tools or SIZES, options.queries, options.only or ()):
+    clock = process_time if options.cpu else perf_counter
+    for line in report(options.tools or SIZES, options.queries, options.only or (), clock):
         print(line, flush=True)  # noqa: T201
 
 
-def report(sizes: Sequence[int], queries: int, only: Sequence[str] = ()) -> Iterator[str]:
+def report(sizes: Sequence[int], queries: int, only: Sequence[str], clock: Clock) -> Iterator[str]:
     """Markdown, line by line as it is known."""
-    yield facts()
+    yield f"{facts()}; {'processor time' if clock is process_time else 'wall-clock time'}"
     yield ""
     yield f"| tools | engine | {' | '.join(COLUMNS)} |"
     yield f"| ---: | --- |{' ---: |' * len(COLUMNS)}"
     left_out: dict[str, str] = {}
     for tools in sizes:
         with TemporaryDirectory() as folder:
-            seconds = apart(_index, Path(folder), tools)
+            seconds = apart(_index, Path(folder), tools, clock)
             yield _row(tools, "(the Whoosh index)", [f"{seconds:.2f}", *[""] * (len(COLUMNS) - 1)])
             yardstick = 0.0
             for name, make in _subjects(Path(folder)):
                 if only and name not in only:
                     continue
                 sys.stderr.write(f"{tools:,} tools: {name}\n")
-                found = measured(make, tools, queries)
+                found = measured(make, tools, queries, clock)
                 if isinstance(found, str):
                     left_out[name] = found
                     continue
@@ -61,7 +65,9 @@ def report(sizes: Sequence[int], queries: int, only: Sequence[str] = ()) -> Iter
                 yield _row(tools, name, _cells(found, yardstick))
             if not only or CHAIN in only:
                 sys.stderr.write(f"{tools:,} tools: {CHAIN}\n")
-                yield _row(tools, CHAIN, ["", f"{1000 * apart(edit_to_hit, tools):.1f}", *[""] * (len(COLUMNS) - 2)])
+                yield _row(
+                    tools, CHAIN, ["", f"{1000 * apart(edit_to_hit, tools, clock):.1f}", *[""] * (len(COLUMNS) - 2)]
+                )
     for name, why in left_out.items():
         yield f"\nLeft out: {name}: {why}."
 
@@ -89,11 +95,11 @@ def _subjects(index: Path) -> Iterator[tuple[str, Callable[[], Subject]]]:
         yield slug, partial(OurEngine, slug, index)
 
 
-def _index(folder: Path, tools: int) -> float:
+def _index(folder: Path, tools: int, clock: Clock) -> float:
     catalog = synthetic(tools, 0)
-    started = perf_counter()
+    started = clock()
     build_index(folder, catalog.tools)
-    return perf_counter() - started
+    return clock() - started
 
 
 def _cells(found: Figures, yardstick: float) -> list[str]:
