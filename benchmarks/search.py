@@ -1,8 +1,9 @@
 """How fast the engines find tools, beside tantivy, bm25s and SQLite: the table of `search.md`.
 
-    .venv/bin/python -m benchmarks.search [--tools N …]
+    .venv/bin/python -m benchmarks.search [--tools N] [--cpu]
 
-The peers are no part of Pegboard: `pip install tantivy bm25s` adds them, and without them they are left out.
+The peers are no part of Pegboard. `.venv/bin/pip install tantivy==0.27.0 bm25s==0.3.16` adds those of the group `bench`;
+without them they are left out, and the table says so.
 """
 
 import sys
