@@ -120,9 +120,11 @@ class Fuzzy:
     def _substrings(self, query: str) -> Iterator[Evidence]:
         if len(query) < MIN_WHOLE:
             return
-        having = self._texts.having(query)
-        for field, value in (("name", WHOLE_IN_NAME), ("description", WHOLE_IN_DESCRIPTION)):
-            texts = {place: text for place in having if query in (text := self._texts.text(place, field))}
+        having = [*self._texts.having(query)]
+        names = {place: name for place, name, _ in having if query in name}
+        descriptions = {place: description for place, _, description in having if query in description}
+        fields = (("name", WHOLE_IN_NAME, names), ("description", WHOLE_IN_DESCRIPTION, descriptions))
+        for field, value, texts in fields:
             values = np.array([value + len(query) / len(text) for text in texts.values()])
             yield Evidence(np.array([*texts], np.int32), values, _teller(query, texts, value, field))
 
