@@ -5,7 +5,7 @@ no filter lets every tool in, and special categories pass any filter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -131,6 +131,18 @@ def refusals(candidate: Candidate, selection: Selection) -> Iterator[tuple[Rule,
         yield "excluded", "the catalog excludes it by name"
     if not selection.lets_in(spec.server, spec.upstream_name or spec.name):
         yield "filter", f"filter: {selection.words_for(spec.server)}"
+
+
+def reworded(exposure: Exposure, tools: Iterable[ToolSpec]) -> Exposure:
+    """The exposure with other texts for some tools. Names, servers and categories must be as before, and every rule's verdict."""
+    by_key = {tool.key: tool for tool in tools}
+    names = {tool.name for tool in by_key.values()}
+
+    def now(tool: ToolSpec) -> ToolSpec:
+        return by_key.get(tool.key, tool) if tool.name in names else tool
+
+    pool = ToolPool(tuple(map(now, exposure.pool.tools)), exposure.pool.upfront_names)
+    return Exposure(pool, tuple(replace(out, tool=now(out.tool)) for out in exposure.left_out))
 
 
 def _name_refusal(spec: ToolSpec, taken: dict[str, ToolSpec]) -> tuple[Rule, str] | None:

@@ -3,7 +3,6 @@
 All of it is derived. A revision is read off the rows, so that any edit, wherever it was made, is seen by the next search.
 """
 
-import hashlib
 import logging
 import threading
 from collections.abc import Callable
@@ -12,18 +11,17 @@ from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count, Max
 
 from catalog import background
 from catalog.embedding.current import vectors_of
-from catalog.exposure import Candidate, Exposure, expose
-from catalog.models import Catalog, Tool
-from catalog.search.building import APART_FROM, REBUILD_FROM, build
+from catalog.exposing import CatalogRows, read_rows, seen_of
+from catalog.exposure import Exposure
+from catalog.models import Catalog
+from catalog.search.building import APART_FROM, REBUILD_FROM, build, differences
 from catalog.search.choosing import ChosenEngine
 from catalog.search.engine import Corpus, Engine
 from catalog.search.index import UnreadableIndexError, update_index
 from catalog.search.ranking import Ranking
-from catalog.tools import ToolSpec
 
 log = logging.getLogger(__name__)
 Progress = Callable[[int], None]
@@ -35,9 +33,16 @@ STAMP = "revision"
 class Generation:
     """What one process keeps of a catalog at one revision."""
 
-    revision: str
-    exposure: Exposure
+    read: CatalogRows
     corpus: Corpus | None = None
+
+    @property
+    def revision(self) -> str:
+        return self.read.seen.revision
+
+    @property
+    def exposure(self) -> Exposure:
+        return self.read.exposure
 
 
 _under_way: dict[int, int] = {}
@@ -50,31 +55,7 @@ _locks_guard = threading.Lock()
 
 def revision_of(catalog: Catalog) -> str:
     """A short text that changes whenever anything changes that decides what the catalog offers."""
-    tools = Tool.objects.filter(server__in_catalogs__catalog=catalog)
-    seen = tools.aggregate(count=Count("id"), last=Max("updated_at"), server=Max("server__updated_at"))
-    filters = sorted(catalog.servers.values_list("server_id", "position", "everything", "patterns"))
-    chosen = list(catalog.pre_discovered.values_list("tool_id", "position"))
-    excluded = sorted(catalog.excluded.values_list("id", flat=True))
-    parts = (catalog.pk, seen["count"], seen["last"], seen["server"], filters, chosen, excluded)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
-
-
-def expose_rows(catalog: Catalog) -> Exposure:
-    """Read a catalog's rows into what it exposes, uncached."""
-    return expose(candidates_of(catalog), catalog.selection(), pre_discovered_keys(catalog))
-
-
-def candidates_of(catalog: Catalog) -> list[Candidate]:
-    """The tools of a catalog's servers, in the order of these, then by name."""
-    excluded = set(catalog.excluded.values_list("id", flat=True))
-    places = {pk: place for place, pk in enumerate(catalog.servers.values_list("server_id", flat=True))}
-    rows = Tool.objects.filter(server__in=places).for_specs().order_by("name")
-    return [candidate(tool, tool.pk in excluded) for tool in sorted(rows, key=lambda tool: places[tool.server_id])]
-
-
-def pre_discovered_keys(catalog: Catalog) -> list[str]:
-    """The keys of the tools that the catalog shows from the start, in their order."""
-    return [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")]
+    return seen_of(catalog).revision
 
 
 def exposure_of(catalog: Catalog) -> Exposure:
@@ -142,11 +123,11 @@ def forget(catalog: Catalog) -> None:
 
 
 def generation_of(catalog: Catalog) -> Generation:
-    revision = revision_of(catalog)
+    seen = seen_of(catalog)
     with _exposing:
         kept = _generations.get(catalog.pk)
-        if kept is None or kept.revision != revision:
-            kept = _generations[catalog.pk] = Generation(revision, expose_rows(catalog))
+        if kept is None or kept.read.seen != seen:
+            kept = _generations[catalog.pk] = Generation(read_rows(catalog, seen, kept.read if kept else None))
     return kept
 
 
@@ -155,7 +136,7 @@ class _Indexed:
     """What the index of a catalog holds, as this process last wrote it."""
 
     revision: str
-    tools: dict[str, ToolSpec]
+    corpus: Corpus
 
 
 _indexed: dict[int, _Indexed] = {}
@@ -166,23 +147,25 @@ def _folder(pk: int) -> Path:
 
 
 def _corpus(pk: int, generation: Generation, progress: Progress | None) -> Corpus:
+    before = _indexed.get(pk)
     tools = generation.exposure.pool.searchable
     corpus = Corpus(tools, _folder(pk), vectors_of(tools))
     if _stamp(corpus.index) != generation.revision:
-        _bring_up(corpus, _indexed.get(pk), progress)
+        _bring_up(corpus, before, progress)
         (corpus.index / STAMP).write_text(generation.revision)
-    _indexed[pk] = _Indexed(generation.revision, {tool.name: tool for tool in corpus.tools})
+    if before is not None:
+        corpus.following(before.corpus)
+    _indexed[pk] = _Indexed(generation.revision, corpus)
     return corpus
 
 
 def _bring_up(corpus: Corpus, before: _Indexed | None, progress: Progress | None) -> None:
     """Update the index where this process knows what it holds and little differs; else build it anew."""
-    known = before.tools if before is not None and _stamp(corpus.index) == before.revision else None
+    known = before.corpus.tools if before is not None and _stamp(corpus.index) == before.revision else ()
     corpus.index.mkdir(mode=0o700, parents=True, exist_ok=True)
     (corpus.index / STAMP).unlink(missing_ok=True)
-    changed = [tool for tool in corpus.tools if known is None or known.get(tool.name) != tool]
-    removed = (known or {}).keys() - {tool.name for tool in corpus.tools}
-    if known is None or len(changed) + len(removed) > REBUILD_FROM * len(corpus.tools):
+    changed, removed = differences(known, corpus.tools)
+    if not known or len(changed) + len(removed) > REBUILD_FROM * len(corpus.tools):
         build(corpus.index, corpus.tools, progress)
     else:
         update_index(corpus.index, changed, removed)
@@ -193,16 +176,6 @@ def _stamp(index: Path) -> str:
         return (index / STAMP).read_text()
     except FileNotFoundError:
         return ""
-
-
-def candidate(tool: Tool, excluded: bool) -> Candidate:
-    return Candidate(
-        spec=tool.to_spec(),
-        gone=tool.gone_at is not None,
-        server_enabled=tool.server.enabled,
-        enabled=tool.enabled,
-        excluded=excluded,
-    )
 
 
 def _lock(pk: int) -> threading.RLock:

@@ -26,12 +26,8 @@ def compile_regex(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp":
         raise PatternError(f"pattern too large: {len(pattern):,} characters, at most {MAX_LENGTH:,}")
     if any(escape == r"\C" for escape in _QUOTES_AND_ESCAPES.findall(pattern)):
         raise PatternError(r"invalid escape sequence: \C")
-    options = re2.Options()
-    options.log_errors = False
-    options.case_sensitive = not ignore_case
-    options.max_mem = MAX_MEMORY
     try:
-        program = re2.compile(pattern, options)
+        program = re2.compile(pattern, _options(ignore_case))
     except re2.error as error:
         raise PatternError(_message(error)) from None
     except UnicodeEncodeError:
@@ -39,6 +35,13 @@ def compile_regex(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp":
     if program.programsize > MAX_PROGRAM_SIZE:
         raise PatternError(f"pattern too large: {program.programsize:,} instructions, at most {MAX_PROGRAM_SIZE:,}")
     return program
+
+
+def compile_by_line(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp":
+    """The program of a pattern that `compile_regex` takes, with `^` and `$` for the ends of lines, and without groups."""
+    options = _options(ignore_case)
+    options.never_capture = True
+    return re2.compile(f"(?m){pattern}", options)
 
 
 def compile_glob(glob: str, *, ignore_case: bool = False) -> "re2._Regexp":
@@ -53,6 +56,14 @@ def matched_spans(program: "re2._Regexp", text: str, most: int) -> Iterator[tupl
     for match in islice(program.finditer(without_surrogates), most):
         if match.end() > match.start():
             yield match.span()
+
+
+def _options(ignore_case: bool) -> "re2.Options":
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = not ignore_case
+    options.max_mem = MAX_MEMORY
+    return options
 
 
 def _message(error: Exception) -> str:

@@ -9,8 +9,8 @@ from django.db import transaction
 from catalog.absence.offering import Offering
 from catalog.absence.steps import Step, with_clause, with_words
 from catalog.editing import save_overlay
+from catalog.exposing import candidate, candidates_of, pre_discovered_keys
 from catalog.exposure import Candidate
-from catalog.indexing import candidate, candidates_of, pre_discovered_keys
 from catalog.models import Catalog, CatalogServer, Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.shaping import exclude, include, place_server
@@ -44,7 +44,7 @@ def candidate_of(tool: Tool, catalog: Catalog) -> Candidate:
 
 def offering_of(catalog: Catalog, tool: Tool) -> Offering:
     """The catalog as values; the tool is at the end of it where its server is not in the catalog."""
-    candidates = candidates_of(catalog)
+    candidates = [*candidates_of(catalog).values()]
     if not catalog.servers.filter(server=tool.server_id).exists():
         candidates.append(candidate_of(tool, catalog))
     return Offering(tuple(candidates), catalog.selection(), tuple(pre_discovered_keys(catalog)))

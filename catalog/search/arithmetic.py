@@ -1,10 +1,14 @@
 """A BM25F score as a sum that a person can check with pencil and paper."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
-from catalog.search.explanation import Explanation, fact, product_of, sum_of
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search.explanation import Explanation, fact, sum_of
 from catalog.search.postings import K1, B, Postings, TermPostings
 
 BOOSTS = {"name": 1.5, "search_text": 2.0, "tags": 1.0, "description": 1.0, "parameters": 0.5, "server": 0.5}
@@ -33,7 +37,7 @@ class AskedTerm:
     term: str
     postings: TermPostings
     reason: str
-    factors: tuple[Explanation, ...]
+    factors: tuple[Explanation, Explanation]
     rare: Explanation | None
 
 
@@ -46,15 +50,17 @@ def ask(field: str, term: str, spoken: str, found: TermPostings, size: int, boos
     return AskedTerm(field, term, found, reason, (weight, rarity), rare if found.tools <= RARE * size else None)
 
 
-def explain(postings: Postings, document: int, asked: Iterable[AskedTerm]) -> Explanation:
-    """The score of one document; `asked` is in the order of FIELDS."""
-    found = ((term, count) for term in asked if (count := term.postings.count(document)))
-    by_field = groupby(found, key=lambda pair: pair[0].field)
-    fields = (
-        sum_of(field_words(field), [_word(postings, document, term, count) for term, count in pairs])
-        for field, pairs in by_field
-    )
-    return sum_of("what each field adds", fields)
+def explain(postings: Postings, documents: NDArray[np.int64], asked: Sequence[AskedTerm]) -> Iterator[Explanation]:
+    """The score of each document; `asked` is in the order of FIELDS."""
+    counts = [term.postings.counted(documents).tolist() for term in asked]
+    for document, *counted in zip(documents.tolist(), *counts, strict=True):
+        found = ((term, count) for term, count in zip(asked, counted, strict=True) if count)
+        by_field = groupby(found, key=lambda pair: pair[0].field)
+        fields = (
+            sum_of(field_words(field), [_word(postings, document, term, count) for term, count in pairs])
+            for field, pairs in by_field
+        )
+        yield sum_of("what each field adds", fields)
 
 
 def field_words(field: str) -> str:
@@ -63,10 +69,13 @@ def field_words(field: str) -> str:
 
 def _word(postings: Postings, document: int, asked: AskedTerm, count: float) -> Explanation:
     length, average = float(postings.lengths[asked.field][document]), postings.averages[asked.field]
-    factors = (*asked.factors, _occurrence(count, length, average))
-    return replace(product_of(asked.reason, factors, field=asked.field), term=asked.term, background=asked.rare)
+    weight, rarity = asked.factors
+    occurrence = _occurrence(count, length, average)
+    value, factors = weight.value * rarity.value * occurrence.value, (weight, rarity, occurrence)
+    return Explanation(value, asked.reason, "product", factors, asked.field, asked.rare, asked.term)
 
 
+@lru_cache(maxsize=1 << 14)
 def _occurrence(count: float, length: float, average: float) -> Explanation:
     """How much the number of times counts in a field of this length, in words."""
     value = count * (K1 + 1) / (count + K1 * ((1 - B) + B * length / average))

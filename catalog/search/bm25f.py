@@ -1,6 +1,6 @@
 """BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,10 +12,11 @@ from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
 from catalog.search.places import Places
-from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.settings import EngineSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
+from catalog.search.sums import TermSums
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,19 @@ class FieldWeights(EngineSettings):
 DEFAULTS = FieldWeights()
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a query finds before it is explained: how it was read, each tool's score, and the best places in order."""
+
+    words: tuple[QueryWord, ...]
+    scores: NDArray[np.float64]
+    best: Sequence[int]
+
+    @property
+    def terms(self) -> list[str]:
+        return [term for word in self.words for term in word.terms]
+
+
 class WhooshBm25f:
     slug: ClassVar[str] = "bm25f"
     title: ClassVar[str] = "Whoosh BM25F"
@@ -45,47 +59,49 @@ class WhooshBm25f:
         self._tools = corpus.tools
         self._places = corpus.shared(Places)
         self._boosts = boosts(settings)
+        self._sums = corpus.shared(TermSums) if settings == DEFAULTS else TermSums(corpus, self._boosts)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
-        words = with_near(read_query(query), self._places.postings)
-        terms = [term for word in words for term in word.terms]
-        chosen = self._places.chosen(servers)
-        asked = self._asked(terms, query)
-        scores = np.where(chosen, self._scores(asked), 0.0)
-        hits, cuts = cut_at(limit, self._explained(best_places(scores, limit), asked))
+        found = self.find(query, limit, servers)
+        words, terms = found.words, found.terms
+        hits, cuts = cut_at(limit, self._explained(found.best, self._asked(terms, query)))
         return Ranking(
             engine=self.slug,
             reading=QueryReading(query, words, " OR ".join(terms)),
             hits=hits,
             cuts=cuts,
-            matched=int(np.count_nonzero(scores)),
-            searched=int(np.count_nonzero(chosen)),
+            matched=int(np.count_nonzero(found.scores)),
+            searched=self._places.count(servers),
             notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
 
+    def find(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Found:
+        """The best `limit` tools and those shown below them, none of them explained."""
+        words = with_near(read_query(query), self._places.postings)
+        scores = np.zeros(len(self._tools))
+        for word in words:
+            for term in word.terms:
+                self._sums.add(term, scores)
+        if servers:
+            scores[~self._places.chosen(servers)] = 0.0
+        return Found(words, scores, best_places(scores, limit))
+
     def _asked(self, terms: Sequence[str], query: str) -> list[AskedTerm]:
-        """The terms in the fields that have them."""
-        spoken = spoken_terms(query)
-        found = ((field, term, self._places.postings.term(field, term)) for field in FIELDS for term in terms)
-        size = self._places.postings.size
+        """The terms in the fields that have them, in the order of FIELDS."""
+        spoken, postings = spoken_terms(query), self._places.postings
+        found = [(term, postings.fields(term)) for term in terms]
         return [
-            ask(field, term, spoken.get(term, term), entry, size, self._boosts[field])
-            for field, term, entry in found
-            if entry and self._boosts[field]
+            ask(field, term, spoken.get(term, term), fields[field], postings.size, self._boosts[field])
+            for field in FIELDS
+            for term, fields in found
+            if field in fields and self._boosts[field]
         ]
 
-    def _scores(self, asked: Sequence[AskedTerm]) -> NDArray[np.float64]:
-        """The score of each tool, in corpus order; 0 for one that does not match or is not in the index."""
-        scores = np.zeros(self._places.postings.size + 1)
-        for term in asked:
-            scores[term.postings.documents] += self._boosts[term.field] * term.postings.weights
-        return scores[self._places.documents]
-
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
-        told = ((explain(self._places.postings, int(self._places.documents[tool]), asked), tool) for tool in tools)
-        return told_hits(told, self._tools)
+        told = explain(self._places.postings, self._places.documents[[*tools]], asked)
+        return told_hits(zip(told, tools, strict=True), self._tools)
 
 
-def boosts(weights: FieldWeights) -> dict[str, float]:
+def boosts(weights: FieldWeights) -> Mapping[str, float]:
     """By field."""
     return {field: getattr(weights, field) for field in FIELDS}

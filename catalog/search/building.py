@@ -5,6 +5,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from catalog.search.engine import edited
 from catalog.search.index import build_index
 from catalog.tools import ToolSpec
 
@@ -26,6 +27,16 @@ def build(folder: Path, tools: Sequence[ToolSpec], progress: Callable[[int], Non
         build_index(folder, tools, progress)
     else:
         _build_apart(folder, tools, progress or (lambda done: None))
+
+
+def differences(before: Sequence[ToolSpec], after: Sequence[ToolSpec]) -> tuple[list[ToolSpec], set[str]]:
+    """The tools that an index of those before does not have as they are, and the names that it has to lose."""
+    places = edited(before, after)
+    if places is not None:
+        return [after[place] for place in places], set()
+    known = {tool.name: tool for tool in before}
+    changed = [tool for tool in after if (old := known.get(tool.name)) is not tool and old != tool]
+    return changed, known.keys() - {tool.name for tool in after}
 
 
 def _build_apart(folder: Path, tools: Sequence[ToolSpec], progress: Callable[[int], None]) -> None:

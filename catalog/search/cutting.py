@@ -10,6 +10,8 @@ from catalog.search.explanation import Explanation
 from catalog.search.ranking import Cut, Hit, Ranking
 from catalog.tools import ToolSpec
 
+LEAST = float(np.nextafter(0.0, 1.0))
+"""The smallest score above 0."""
 SHOWN_CUT = 10
 """Hits below a cut that a ranking still tells of."""
 
@@ -50,8 +52,14 @@ def top_places(scores: NDArray[np.float64], most: int, turns: NDArray[np.int64] 
     count = min(int(np.count_nonzero(scores)), most)
     if not count:
         return []
-    least = np.partition(scores, -count)[-count]
-    places = np.flatnonzero(scores >= least)
+    places = np.flatnonzero(scores >= max(_floor(scores, count), LEAST))
     keys = (-scores[places],) if turns is None else (turns[places], -scores[places])
     best: list[int] = places[np.lexsort(keys)][:count].tolist()
     return best
+
+
+def _floor(scores: NDArray[np.float64], count: int) -> float:
+    """A score that at least `count` reach, and few more: each of as many groups of scores has one. Quicker than sorting."""
+    rows = max(1, int(np.sqrt(len(scores) / count)))
+    best = scores[: len(scores) // rows * rows].reshape(rows, -1).max(axis=0)
+    return float(np.partition(best, -count)[-count])

@@ -1,6 +1,7 @@
 """The engine of Eino's toolsearch v2: keywords against name parts, names and descriptions, in tiers (E2-12 to E2-24)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.cutting import best_places, cut_at
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
 from catalog.search.explanation import Explanation, best_of, fact, sum_of
 from catalog.search.go_text import go_lower, go_trim, go_words, is_go_lower, is_go_upper
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
@@ -53,9 +54,23 @@ class EinoTools(Scope):
         super().__init__(self.tools)
         self.by_name = {tool.name: place for place, tool in enumerate(self.tools)}
         self.prepared = [_prepared(tool) for tool in self.tools]
-        self.parts = Substrings(tool.parts for tool in self.prepared)
-        self.names = Substrings(go_words(tool.name) for tool in self.prepared)
-        self.descriptions = Substrings(go_words(tool.description) for tool in self.prepared)
+        self.parts = Substrings([tool.parts for tool in self.prepared])
+        self.names = Substrings([go_words(tool.name) for tool in self.prepared])
+        self.descriptions = Substrings([go_words(tool.description) for tool in self.prepared])
+
+    def updated(self, corpus: Corpus, changed: Changed) -> "EinoTools":
+        """Names stay, and what is made of them."""
+        follower = copy(self)
+        follower.tools, follower.prepared = [*self.tools], [*self.prepared]
+        edited = {self.by_name[corpus.tools[place].name]: corpus.tools[place] for place in changed}
+        for place, tool in edited.items():
+            follower.tools[place], follower.prepared[place] = tool, _prepared(tool)
+        before, after = (
+            {place: go_words(prepared[place].description) for place in edited}
+            for prepared in (self.prepared, follower.prepared)
+        )
+        follower.descriptions = self.descriptions.updated(before, after)
+        return follower
 
 
 class EinoKeyword:
@@ -119,9 +134,9 @@ class EinoKeyword:
     def _points(self, keyword: str) -> NDArray[np.float64]:
         """What the keyword counts for each tool."""
         points = np.zeros(len(self._all.tools))
-        points[self._all.descriptions.containing(keyword)] = IN_DESCRIPTION
-        points[self._all.names.containing(keyword)] = IN_NAME
-        points[self._all.parts.containing(keyword)] = IN_PART
+        np.copyto(points, IN_DESCRIPTION, where=self._all.descriptions.containing(keyword))
+        np.copyto(points, IN_NAME, where=self._all.names.containing(keyword))
+        np.copyto(points, IN_PART, where=self._all.parts.containing(keyword))
         points[self._all.parts.having(keyword)] = PART
         return points
 
@@ -189,5 +204,4 @@ def _tiers(keyword: Keyword, tool: Prepared) -> Iterator[Explanation]:
 
 
 def _tier(keyword: Keyword, points: float, where: str, field: str) -> Explanation:
-    told = fact(points, f"{keyword.said} {where} ({points:g})", field=field)
-    return replace(told, letters=keyword.text)
+    return Explanation(points, f"{keyword.said} {where} ({points:g})", field=field, letters=keyword.text)

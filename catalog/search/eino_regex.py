@@ -1,17 +1,18 @@
 """The engine of Eino's toolsearch beta: a pattern over names, in the order configured (EB-2 to EB-6)."""
 
 from dataclasses import replace
-from typing import ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from catalog.patterns import PatternError, compile_regex
 from catalog.search.cutting import SHOWN_CUT, cut_at
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
+from catalog.search.explanation import Explanation
 from catalog.search.matches import match_fact, utf8
+from catalog.search.pattern_texts import PatternTexts, SlowPatternError, too_slow
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.scope import Scope
 from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.tools import ToolSpec
 
 GO_ERRORS = {
     "invalid escape sequence": "invalid escape sequence",
@@ -31,12 +32,16 @@ GO_ERRORS = {
 _LOOK_BEHINDS = frozenset({"(?<=", "(?<!"})
 
 
-class EncodedNames(Scope):
+class NameTexts(Scope):
     """The names as RE2 reads them."""
 
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus.tools)
-        self.encoded = [utf8(tool.name) for tool in corpus.tools]
+        self.texts = PatternTexts([(utf8(tool.name),) for tool in corpus.tools])
+
+    def updated(self, corpus: Corpus, changed: Changed) -> "NameTexts":
+        """An edit changes no name."""
+        return self
 
 
 class EinoRegex:
@@ -50,25 +55,28 @@ class EinoRegex:
 
     def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
         self._tools = corpus.tools
-        self._names = corpus.shared(EncodedNames)
+        self._names = corpus.shared(NameTexts)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """Eino knows no limit (EB-5), only the caller does."""
-        chosen = np.flatnonzero(self._names.chosen(servers)).tolist()
-        ranking = Ranking(
-            self.slug, QueryReading(query, final=query, is_pattern=True), searched=len(chosen), scored=False
-        )
+        reading = QueryReading(query, final=query, is_pattern=True)
+        ranking = Ranking(self.slug, reading, searched=self._names.count(servers), scored=False)
         if not query:
             return replace(ranking, notes=("the pattern is empty",))
         try:
-            program = compile_regex(query)
+            found = self._names.within(self._names.texts.matching(query), servers)
         except PatternError as error:
             return replace(ranking, problem=f"invalid regex pattern: {go_error(query, str(error))}")
-        matches = ((place, program.search(self._names.encoded[place])) for place in chosen)
-        found = [(place, match) for place, match in matches if match]
-        told = [(self._tools[place], match_fact(match, "name")) for place, match in found[: max(limit, 0) + SHOWN_CUT]]
+        except SlowPatternError:
+            return replace(ranking, problem=too_slow(len(self._tools)))
+        program = compile_regex(query)
+        told = [self._told(program, place) for place in found[: max(limit, 0) + SHOWN_CUT]]
         hits, cuts = cut_at(limit, [Hit(rank, tool, why) for rank, (tool, why) in enumerate(told, start=1)])
         return replace(ranking, hits=hits, cuts=cuts, matched=len(found))
+
+    def _told(self, program: Any, place: int) -> tuple[ToolSpec, Explanation]:
+        (name,) = self._names.texts.of(place)
+        return self._tools[place], match_fact(program.search(name), "name")
 
 
 def go_error(pattern: str, said: str) -> str:

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
 from catalog.tools import ToolSpec
 
 
@@ -15,6 +15,10 @@ class ExactNames:
             self._typed.setdefault(tool.name, []).append(place)
             for form in {_letters(name) for name in _names(tool)} - {""}:
                 self._spoken.setdefault(form, []).append(place)
+
+    def updated(self, corpus: Corpus, changed: Changed) -> "ExactNames":
+        """An edit changes no name."""
+        return self
 
     def typed(self, query: str) -> Sequence[int]:
         """Places of the tools whose name this is, letter by letter."""

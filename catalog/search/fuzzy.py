@@ -5,14 +5,19 @@ what a match counts is Pegboard's own: the constants below.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search.cutting import top_places
 from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, best_of, fact, product_of, sum_of
-from catalog.search.likeness import Likeness
+from catalog.search.likeness import WordLikeness
+from catalog.search.plain_texts import PlainTexts, plain
 from catalog.search.reading import MAX_LENGTH, read_query, spoken_terms
-from catalog.search.vocabulary import Vocabulary
+from catalog.search.vocabulary import DescriptionWords, NameWords
 from catalog.search.words import index_words, term_of
 
 WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION = 2.0, 1.0
@@ -30,14 +35,40 @@ ALIKE_IN_DESCRIPTION = 0.5
 BREVITY = 0.1
 """Added, divided by the number of words in the name, so that of like matches the shortest name comes first."""
 
-_SEPARATORS = re.compile(r"[\W_]+")
 _SYNTAX = re.compile(r"\(\?[A-Za-z-]*[:)]|\(\?P?<\w*>|\\[A-Za-z]")
 """Parts of a pattern that have letters and are no words."""
 
-Evidence = tuple[Explanation, Sequence[int]]
-"""What speaks for some tools, and their places."""
-Said = tuple[str, dict[int, list[Explanation]]]
-"""A word of the query, and what speaks for each place because of it."""
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for some tools, told by their places, ascending: what it counts for each, and in words."""
+
+    places: NDArray[np.int32]
+    values: Values | float
+    tell: Callable[[int], Explanation]
+
+    def says(self, place: int) -> bool:
+        at = int(self.places.searchsorted(place))
+        return at < len(self.places) and bool(self.places[at] == place)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A word of the query, and what speaks for tools because of it; the best of it counts."""
+
+    word: str
+    evidence: Sequence[Evidence]
+
+    def values(self, tools: int) -> Values:
+        best = np.zeros(tools)
+        for one in self.evidence:
+            best[one.places] = np.maximum(best[one.places], one.values)
+        return best
+
+    def tell(self, place: int) -> Explanation:
+        return best_of(f"“{self.word}”", [one.tell(place) for one in self.evidence if one.says(place)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,57 +84,52 @@ class Fuzzy:
     """The fallback over the tools of a corpus, which are told by their places in it."""
 
     def __init__(self, corpus: Corpus) -> None:
-        tools = corpus.tools
-        self._plain = [(_plain(tool.name), _plain(tool.description)) for tool in tools]
-        self._names = Vocabulary(tool.name for tool in tools)
-        self._descriptions = Vocabulary(tool.description for tool in tools)
-        self._likeness = Likeness({**self._names.places, **self._descriptions.places})
+        self._corpus = corpus
+        self._texts = corpus.shared(PlainTexts)
 
-    def search(self, query: str, allowed: Collection[int], count: int) -> Found | None:
+    def search(self, query: str, allowed: NDArray[np.bool_], count: int) -> Found | None:
         """The best `count` tools of the first stage that finds any of those allowed."""
         asked = _SYNTAX.sub(" ", query[:MAX_LENGTH])
         words = _words(asked)
         stages: tuple[tuple[str, Sequence[str], Callable[[str], Iterable[Evidence]]], ...] = (
-            ("the whole query as a substring", [_plain(asked)], self._substrings),
+            ("the whole query as a substring", [plain(asked)], self._substrings),
             ("the words of the query", words, self._same_words),
             ("the likeness of words", words, self._alike_words),
         )
         for stage, asked_for, evidence in stages:
-            said = [(word, _by_tool(evidence(word), allowed)) for word in asked_for]
-            if any(found for _, found in said):
-                return Found(stage, *self._best(said, count))
+            said = [Said(word, [*evidence(word)]) for word in asked_for]
+            values = [np.where(allowed, one.values(len(allowed)), 0.0) for one in said]
+            if any(each.any() for each in values):
+                return Found(stage, *self._best(said, sum(values, np.zeros(len(allowed))), count))
         return None
 
-    def _best(self, said: Sequence[Said], count: int) -> tuple[list[tuple[int, Explanation]], int]:
+    def _best(self, said: Sequence[Said], values: Values, count: int) -> tuple[list[tuple[int, Explanation]], int]:
         """The tools with the highest sums over the words, equal ones in catalog order; and how many there were."""
-        scores: dict[int, float] = {}
-        for _, found in said:
-            for place, told in found.items():
-                scores[place] = scores.get(place, 0.0) + max(part.value for part in told)
-        scores = {place: score + self._brevity(place).value for place, score in scores.items()}
-        ranked = sorted(scores, key=lambda place: (-scores[place], place))[:count]
-        best = [(place, self._sum(said, place)) for place in ranked]
-        return sorted(best, key=lambda found: (-found[1].value, found[0])), len(scores)
+        scores = np.where(values > 0, values + BREVITY / self._texts.name_words, 0.0)
+        best = [(place, self._sum(said, place)) for place in top_places(scores, count)]
+        return sorted(best, key=lambda found: (-found[1].value, found[0])), int(np.count_nonzero(scores))
 
     def _sum(self, said: Sequence[Said], place: int) -> Explanation:
-        words = [best_of(f"“{word}”", found[place]) for word, found in said if place in found]
-        return sum_of("what each word adds", (*words, self._brevity(place)))
+        told = [explanation for one in said if (explanation := one.tell(place)).parts]
+        return sum_of("what each word adds", (*told, self._brevity(place)))
 
     def _brevity(self, place: int) -> Explanation:
-        words = self._plain[place][0].count(" ") + 1
+        words = int(self._texts.name_words[place])
         return fact(BREVITY / words, f"its name has {words} word{'' if words == 1 else 's'}", field="name")
 
     def _substrings(self, query: str) -> Iterator[Evidence]:
         if len(query) < MIN_WHOLE:
             return
-        for place, (name, description) in enumerate(self._plain):
-            if query in name:
-                yield _whole(query, name, WHOLE_IN_NAME, "name"), (place,)
-            if query in description:
-                yield _whole(query, description, WHOLE_IN_DESCRIPTION, "description"), (place,)
+        having = [*self._texts.having(query)]
+        names = {place: name for place, name, _ in having if query in name}
+        descriptions = {place: description for place, _, description in having if query in description}
+        fields = (("name", WHOLE_IN_NAME, names), ("description", WHOLE_IN_DESCRIPTION, descriptions))
+        for field, value, texts in fields:
+            values = np.array([value + len(query) / len(text) for text in texts.values()])
+            yield Evidence(np.array([*texts], np.int32), values, _teller(query, texts, value, field))
 
     def _same_words(self, word: str) -> Iterator[Evidence]:
-        names, descriptions = self._names, self._descriptions
+        names, descriptions = self._corpus.shared(NameWords), self._corpus.shared(DescriptionWords)
         ways = (
             (SAME, names.same(word), ""),
             (BEGINNING, names.begun(word, MIN_BEGINNING), ", which begins alike"),
@@ -111,24 +137,21 @@ class Fuzzy:
         )
         for value, others, how in ways:
             for other in others:
-                yield _fact(value, f"its name has “{other}”{how}", "name", other), names.places[other]
+                told = _fact(value, f"its name has “{other}”{how}", "name", other)
+                yield _alike_everywhere(names.places(other), told)
         for other in descriptions.same(word):
             told = _fact(IN_DESCRIPTION, f"its description has “{other}”", "description", other)
-            yield told, descriptions.places[other]
+            yield _alike_everywhere(descriptions.places(other), told)
 
     def _alike_words(self, word: str) -> Iterator[Evidence]:
+        names, descriptions = self._corpus.shared(NameWords), self._corpus.shared(DescriptionWords)
         weight = fact(ALIKE_IN_DESCRIPTION, "weight of the description")
-        for other, alike in self._likeness.to(word, ALIKE):
+        for other, alike in self._corpus.shared(WordLikeness).to(word, ALIKE):
             told = _fact(alike, f"its name has “{other}”, {alike:.0%} like “{word}”", "name", other)
-            yield told, self._names.places.get(other, ())
+            yield _alike_everywhere(names.places(other), told)
             less = (weight, fact(alike, f"“{word}” and “{other}” are {alike:.0%} alike"))
             told = product_of(f"its description has “{other}”, {alike:.0%} like “{word}”", less, field="description")
-            yield replace(told, term=term_of(other)), self._descriptions.places.get(other, ())
-
-
-def _plain(text: str) -> str:
-    """Lower case, with one space for each run of separators."""
-    return _SEPARATORS.sub(" ", text).strip().lower()
+            yield _alike_everywhere(descriptions.places(other), replace(told, term=term_of(other)))
 
 
 def _words(query: str) -> list[str]:
@@ -140,17 +163,17 @@ def _fact(value: float, reason: str, field: str, word: str) -> Explanation:
     return replace(fact(value, reason, field=field), term=term_of(word))
 
 
+def _alike_everywhere(places: NDArray[np.int32], told: Explanation) -> Evidence:
+    """Evidence that says the same of every tool."""
+    return Evidence(places, told.value, lambda place: told)
+
+
+def _teller(query: str, texts: Mapping[int, str], value: float, field: str) -> Callable[[int], Explanation]:
+    return lambda place: _whole(query, texts[place], value, field)
+
+
 def _whole(query: str, text: str, value: float, field: str) -> Explanation:
     share = len(query) / len(text)
     weight = fact(value, f"weight of the whole query in the {field}")
     told = sum_of(f"its {field} has “{query}”", (weight, fact(share, f"its share of the {field}")), field=field)
     return replace(told, term=" ".join(word.term for word in index_words(query)))
-
-
-def _by_tool(evidence: Iterable[Evidence], allowed: Collection[int]) -> dict[int, list[Explanation]]:
-    found: dict[int, list[Explanation]] = {}
-    for told, places in evidence:
-        for place in places:
-            if place in allowed:
-                found.setdefault(place, []).append(told)
-    return found

@@ -1,6 +1,7 @@
 """The search that people begin with: every word of the query as a substring, whatever its case. The score is our own."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import ClassVar
 
@@ -9,13 +10,14 @@ from numpy.typing import NDArray
 
 from catalog.search.cutting import best_places, cut_at
 from catalog.search.documents import field_texts
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
 from catalog.search.explanation import Explanation, best_of, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
 from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.substrings import Substrings
+from catalog.tools import ToolSpec
 
 POINTS = {"name": 2.0, "description": 1.0, "search_text": 1.0}
 """What a word of the query counts, by the best field that has it, highest first; aliases are search text."""
@@ -27,9 +29,24 @@ class FoldedTexts(Scope):
 
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus.tools)
-        texts = [field_texts(tool) for tool in corpus.tools]
-        self.texts = {field: [text[field].casefold() for text in texts] for field in POINTS}
-        self.words = {field: Substrings(text.split() for text in found) for field, found in self.texts.items()}
+        folded = [_folded(tool) for tool in corpus.tools]
+        self.texts = {field: [texts[field] for texts in folded] for field in POINTS}
+        self.words = {field: Substrings([text.split() for text in texts]) for field, texts in self.texts.items()}
+
+    def updated(self, corpus: Corpus, changed: Changed) -> "FoldedTexts":
+        follower = copy(self)
+        follower.texts = {field: [*texts] for field, texts in self.texts.items()}
+        for place in changed:
+            for field, text in _folded(corpus.tools[place]).items():
+                follower.texts[field][place] = text
+        follower.words = {
+            field: words.updated(self._cut(field, changed), follower._cut(field, changed))
+            for field, words in self.words.items()
+        }
+        return follower
+
+    def _cut(self, field: str, places: Iterable[int]) -> dict[int, list[str]]:
+        return {place: self.texts[field][place].split() for place in places}
 
 
 class Like:
@@ -66,7 +83,7 @@ class Like:
         """What the word counts for each tool; 0 where it is not found."""
         points = np.zeros(len(self._tools))
         for field, words in reversed(self._texts.words.items()):
-            points[words.containing(word)] = POINTS[field]
+            np.copyto(points, POINTS[field], where=words.containing(word))
         return points
 
     def _hits(self, places: Iterable[int], words: Sequence[str]) -> Iterator[Hit]:
@@ -78,6 +95,11 @@ class Like:
         for field, points in POINTS.items():
             if word in self._texts.texts[field][place]:
                 yield replace(fact(points, f"{_HAS[field]} “{word}”", field=field), letters=word)
+
+
+def _folded(tool: ToolSpec) -> dict[str, str]:
+    texts = field_texts(tool)
+    return {field: texts[field].casefold() for field in POINTS}
 
 
 def _all(points: Iterable[NDArray[np.float64]], size: int) -> NDArray[np.bool_]:

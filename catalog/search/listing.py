@@ -5,12 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.search.arithmetic import BOOSTS
 from catalog.search.engine import Corpus
 from catalog.search.like import Like
 from catalog.search.meaning import similarities
-from catalog.search.places import Places
 from catalog.search.reading import MAX_TERMS, read_query
+from catalog.search.sums import TermSums
 from catalog.search.words import is_common
 
 Scores = NDArray[np.float64]
@@ -22,13 +21,10 @@ TITLES = {"like": "LIKE", "bm25": "BM25", "vector": "vectors"}
 
 def bm25_scores(corpus: Corpus, text: str) -> Scores:
     """What the engine Whoosh BM25F scores."""
-    places = corpus.shared(Places)
-    scores = np.zeros(places.postings.size + 1)
+    sums, scores = corpus.shared(TermSums), np.zeros(len(corpus.tools))
     for term in (term for word in read_query(text) for term in word.terms):
-        for field, boost in BOOSTS.items():
-            if found := places.postings.term(field, term):
-                scores[found.documents] += boost * found.weights
-    return scores[places.documents]
+        sums.add(term, scores)
+    return scores
 
 
 def vector_scores(corpus: Corpus, least: float, text: str) -> Scores:

@@ -1,9 +1,10 @@
 """The engine of Mastra's ToolSearchProcessor: BM25 over names and descriptions, and bonuses for names (M-4 to M-12)."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import ClassVar, get_args
 
@@ -11,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.cutting import SHOWN_CUT, above, best_places, cut_at
-from catalog.search.engine import Corpus
-from catalog.search.explanation import Explanation, fact, product_of, sum_of
+from catalog.search.engine import Changed, Corpus
+from catalog.search.explanation import Explanation, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
 from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.token_lists import listed, moved
 from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
 
@@ -40,7 +42,7 @@ _MAX_ARRAY_INDEX = 2**32 - 2
 class TokenPostings:
     """Where a token stands: places of tools, how often in each, how rare it is, and what it adds to each score."""
 
-    places: NDArray[np.int64]
+    places: NDArray[np.int32]
     counts: NDArray[np.float64]
     rarity: float
     weights: NDArray[np.float64]
@@ -67,21 +69,42 @@ class MastraTools(Scope):
         self.tools = index_order(corpus.tools)
         super().__init__(self.tools)
         self.names = [tool.name.lower() for tool in self.tools]
-        tokens = [tokenize(f"{tool.name} {tool.description}") for tool in self.tools]
-        self.lengths = np.array([len(found) for found in tokens], np.float64)
-        self.average = float(self.lengths.mean()) if tokens else 0.0
-        self.postings = dict(self._posted(tokens))
+        self._places = {tool.name: place for place, tool in enumerate(self.tools)}
+        tokens = {place: _tokens(tool) for place, tool in enumerate(self.tools)}
+        self._measure(np.array([len(found) for found in tokens.values()], np.float64))
+        self._lists = listed(tokens.items())
+        self._known: dict[str, TokenPostings] = {}
 
-    def _posted(self, tokens: Sequence[Sequence[str]]) -> Iterator[tuple[str, TokenPostings]]:
-        found: dict[str, dict[int, int]] = {}
-        for place, said in enumerate(tokens):
-            for token, count in Counter(said).items():
-                found.setdefault(token, {})[place] = count
-        for token, counted in found.items():
-            places, counts = np.array([*counted], np.int64), np.array([*counted.values()], np.float64)
-            rarity = log((len(tokens) - len(counted) + 0.5) / (len(counted) + 0.5) + 1)
-            occurrence = counts * (K1 + 1) / (counts + K1 * (1 - B + B * self.lengths[places] / self.average))
-            yield token, TokenPostings(places, counts, rarity, rarity * occurrence)
+    def updated(self, corpus: Corpus, changed: Changed) -> "MastraTools":
+        """Names and their order stay; the average length does not, and so no weight."""
+        follower = copy(self)
+        follower.tools, follower._known = [*self.tools], {}
+        for place in changed:
+            follower.tools[self._places[corpus.tools[place].name]] = corpus.tools[place]
+        edited = [self._places[corpus.tools[place].name] for place in changed]
+        before, after = ({place: _tokens(tools[place]) for place in edited} for tools in (self.tools, follower.tools))
+        lengths = self.lengths.copy()
+        lengths[[*after]] = [len(tokens) for tokens in after.values()]
+        follower._measure(lengths)
+        follower._lists = moved(self._lists, before, after)
+        return follower
+
+    def of(self, token: str) -> TokenPostings | None:
+        """None if no tool has the token."""
+        known = self._known.get(token)
+        if known is None and (found := self._lists.get(token)):
+            known = self._known[token] = self._posted(found.places, found.counts.astype(np.float64))
+        return known
+
+    def _measure(self, lengths: NDArray[np.float64]) -> None:
+        """Take these for the numbers of tokens."""
+        self.lengths = lengths
+        self.average = float(lengths.mean()) if len(lengths) else 0.0
+
+    def _posted(self, places: NDArray[np.int32], counts: NDArray[np.float64]) -> TokenPostings:
+        rarity = log((len(self.tools) - len(counts) + 0.5) / (len(counts) + 0.5) + 1)
+        occurrence = counts * (K1 + 1) / (counts + K1 * (1 - B + B * self.lengths[places] / self.average))
+        return TokenPostings(places, counts, rarity, rarity * occurrence)
 
 
 class MastraBm25:
@@ -134,7 +157,7 @@ class MastraBm25:
         """The score of each tool before any bonus; repeated tokens count again (M-7)."""
         scores = np.zeros(len(self._all.tools))
         for token in tokens:
-            if postings := self._all.postings.get(token):
+            if postings := self._all.of(token):
                 scores[postings.places] += postings.weights
         return scores
 
@@ -142,7 +165,7 @@ class MastraBm25:
         """When each tool is first met, token by token: ties keep that order (M-8)."""
         turns = np.full(len(self._all.tools), len(tokens))
         for turn, token in reversed([*enumerate(tokens)]):
-            if postings := self._all.postings.get(token):
+            if postings := self._all.of(token):
                 turns[postings.places] = turn
         return turns
 
@@ -162,29 +185,23 @@ class MastraBm25:
         tool = self._all.tools[place]
         texts = {"name": set(tokenize(tool.name)), "description": set(tokenize(tool.description))}
         for token in tokens:
-            if (postings := self._all.postings.get(token)) and (count := _count(postings, place)):
+            if (postings := self._all.of(token)) and (count := _count(postings, place)):
                 fields = [field for field, found in texts.items() if token in found]
                 reason = f"its {' and '.join(fields)} {'have' if len(fields) > 1 else 'has'} “{token}”"
-                factors = [self._rarity(postings), self._occurrence(count, float(self._all.lengths[place]))]
-                yield replace(product_of(reason, factors, field=fields[0]), term=sole_term(token))
-
-    def _rarity(self, postings: TokenPostings) -> Explanation:
-        size, having = len(self._all.tools), len(postings.places)
-        formula = f"ln(({size} − {having} + 0.5) / ({having} + 0.5) + 1)"
-        return fact(postings.rarity, f"in {having:,} of {size:,} tools: {formula}")
-
-    def _occurrence(self, count: float, length: float) -> Explanation:
-        value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._all.average))
-        times = "once" if count == 1 else f"{count:g} times"
-        told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {self._all.average:.1f} on average"
-        formula = f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {self._all.average:.2f}))"
-        return replace(fact(value, told), background=fact(value, f"{formula}, with k1 = {K1:g} and b = {B:g}"))
+                rarity = _rarity(postings.rarity, len(postings.places), len(self._all.tools))
+                occurrence = _occurrence(count, float(self._all.lengths[place]), self._all.average)
+                value = rarity.value * occurrence.value
+                yield Explanation(value, reason, "product", (rarity, occurrence), fields[0], term=sole_term(token))
 
     def _hits(self, found: Sequence[tuple[int, Explanation]]) -> list[Hit]:
         return [Hit(rank, self._all.tools[place], told) for rank, (place, told) in enumerate(found, start=1)]
 
     def _read(self, token: str) -> QueryWord:
-        return QueryWord(token, (token,), unknown=token not in self._all.postings)
+        return QueryWord(token, (token,), unknown=self._all.of(token) is None)
+
+
+def _tokens(tool: ToolSpec) -> list[str]:
+    return tokenize(f"{tool.name} {tool.description}")
 
 
 def tokenize(text: str) -> list[str]:
@@ -204,6 +221,22 @@ def _is_array_index(name: str) -> bool:
 def _count(postings: TokenPostings, place: int) -> float:
     at = int(np.searchsorted(postings.places, place))
     return float(postings.counts[at]) if at < len(postings.places) and postings.places[at] == place else 0.0
+
+
+@lru_cache(maxsize=1 << 12)
+def _rarity(rarity: float, having: int, size: int) -> Explanation:
+    formula = f"ln(({size} − {having} + 0.5) / ({having} + 0.5) + 1)"
+    return fact(rarity, f"in {having:,} of {size:,} tools: {formula}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _occurrence(count: float, length: float, average: float) -> Explanation:
+    """How much the number of times counts in a text of this length, in words."""
+    value = count * (K1 + 1) / (count + K1 * (1 - B + B * length / average))
+    times = "once" if count == 1 else f"{count:g} times"
+    told = f"{times} in {length:g} word{'' if length == 1 else 's'}, {average:.1f} on average"
+    formula = f"{count:g} × {K1 + 1:g} / ({count:g} + {K1:g} × ({1 - B:g} + {B:g} × {length:g} / {average:.2f}))"
+    return Explanation(value, told, background=fact(value, f"{formula}, with k1 = {K1:g} and b = {B:g}"))
 
 
 def _bonus(token: str, name: str) -> float:

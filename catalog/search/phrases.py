@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
 from catalog.search.words import index_words, is_common
 
 Pairs = frozenset[tuple[str, str]]
@@ -23,6 +23,11 @@ class Phrases:
     def __init__(self, corpus: Corpus) -> None:
         self._tools = corpus.tools
         self._found: dict[int, Pairs] = {}
+
+    def updated(self, corpus: Corpus, changed: Changed) -> "Phrases":
+        follower = Phrases(corpus)
+        follower._found = {place: pairs for place, pairs in self._found.copy().items() if place not in changed}
+        return follower
 
     def shared(self, place: int, pairs: Pairs) -> list[tuple[str, str]]:
         """Those of the pairs that the tool has, in a fixed order."""

@@ -1,27 +1,24 @@
 """Whoosh's postings and statistics of one opened index as numpy arrays, for any number of threads."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import log
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.reading import IndexReader
 
 from catalog.search.documents import FIELDS
 from catalog.search.index import UnreadableIndexError, index_state, open_index, unreadable
+from catalog.search.segments import Occurrences, Segment, segments_of
 
 K1 = 1.2
 """How soon further occurrences of a word stop counting."""
 B = 0.75
 """How much a long field is held against a word, from 0 to 1."""
+MAX_ABSENT = 10_000
+"""Terms remembered that no tool has: queries could name ever more of them."""
 _ATTEMPTS = 10
-
-Lengths = dict[str, NDArray[np.float64]]
-"""By field, the number of words of each document there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,67 +35,92 @@ class TermPostings:
     tools: int
     idf: float
 
-    def count(self, document: int) -> float:
-        """How often the term occurs in the field of this document; 0 if it does not."""
-        at = int(np.searchsorted(self.documents, document))
-        found = at < len(self.documents) and self.documents[at] == document
-        return float(self.counts[at]) if found else 0.0
+    def counted(self, documents: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How often the term occurs in the field of each of these documents; 0 where it does not."""
+        if not len(self.documents):
+            return np.zeros(len(documents))
+        at = np.minimum(self.documents.searchsorted(documents), len(self.documents) - 1)
+        return np.where(self.documents[at] == documents, self.counts[at], 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A segment of the index, and the number that its first document has among all."""
+
+    name: str
+    segment: Segment
+    first: int
+    deleted: frozenset[int]
+    """By number in the segment."""
 
 
 class Postings:
-    """An index as it is when this is made; changes to the folder are not seen. Raises UnreadableIndexError."""
+    """An index as it is when this is made; changes to the folder are not seen. Raises UnreadableIndexError.
 
-    def __init__(self, folder: Path) -> None:
+    What an earlier opening of the index has read is not read again.
+    """
+
+    def __init__(self, folder: Path, earlier: "Postings | None" = None) -> None:
         self._folder = folder
-        self._lock = Lock()
-        self._terms: dict[tuple[str, str], TermPostings] = {}
+        self._terms: dict[str, dict[str, TermPostings]] = {}
+        known = {} if earlier is None else {placed.name: placed.segment for placed in earlier.segments}
         with unreadable(folder):
-            self._load(*_settled(folder))
+            self.segments: list[Placed] = _settled(folder, known)
+        self.size = sum(placed.segment.size for placed in self.segments)
+        self.lengths = {field: self._lengths(field) for field in FIELDS}
+        self.averages = {field: self._average(field) for field in FIELDS}
+        self.live = np.ones(self.size, bool)
+        for placed in self.segments:
+            self.live[[placed.first + document for document in placed.deleted]] = False
 
-    def _load(self, reader: IndexReader, lengths: Lengths) -> None:
-        self._reader = reader
-        self.size = reader.doc_count_all()
-        self.lengths = lengths
-        self.averages = {
-            field: (reader.field_length(field) / self.size or 1.0) if self.size else 1.0 for field in FIELDS
+    @property
+    def keys(self) -> dict[str, int]:
+        """The documents that are not deleted, by the key of their tool."""
+        return {
+            key: placed.first + document
+            for placed in self.segments
+            for key, document in placed.segment.keys.items()
+            if document not in placed.deleted
         }
-        self.keys = dict(_keys(reader))
-        self.live = np.zeros(self.size, bool)
-        self.live[list(self.keys.values())] = True
 
-    def term(self, field: str, term: str) -> TermPostings | None:
-        """The postings of a term, None if the index has none. Whoosh's readers are not for several threads at once."""
-        known = self._terms.get((field, term))
+    @property
+    def spellings(self) -> list[Sequence[str]]:
+        """Every word as tools write it, lower-cased, in alphabetical order in each segment; some of deleted tools only."""
+        with unreadable(self._folder):
+            return [placed.segment.spellings for placed in self.segments]
+
+    def fields(self, term: str) -> dict[str, TermPostings]:
+        """The postings of a term in each of FIELDS that has it, in their order."""
+        known = self._terms.get(term)
         if known is None:
-            with self._lock, unreadable(self._folder):
-                known = self._read(field, term)
-            if known is not None:
-                self._terms[field, term] = known
+            read = ((field, self._read(field, term)) for field in FIELDS)
+            known = {field: found for field, found in read if found}
+            if known or len(self._terms) < MAX_ABSENT:
+                self._terms[term] = known
         return known
 
     def has(self, term: str) -> bool:
         """Whether any tool has the term in a scored field."""
-        return any(self.tools_with(field, term) for field in FIELDS)
+        return any(len(found.documents) for found in self.fields(term).values())
 
-    def tools_with(self, field: str, term: str) -> int:
-        """Tools, none of them deleted, that have the term in the field."""
-        postings = self.term(field, term)
-        return 0 if postings is None else int(np.count_nonzero(self.live[postings.documents]))
-
-    @cached_property
-    def spellings(self) -> tuple[str, ...]:
-        """Every word as tools write it, lower-cased, in alphabetical order."""
-        with self._lock, unreadable(self._folder):
-            return tuple(word.decode() for word in self._reader.lexicon("spelling"))
+    def spelled(self, word: str) -> int:
+        """Tools that write this word, in any case, outside of parameters and server texts."""
+        found = self._read("spelling", word)
+        return 0 if found is None else len(found.documents)
 
     def _read(self, field: str, term: str) -> TermPostings | None:
-        encoded = term.encode()
-        if (field, encoded) not in self._reader:
-            return None
-        pairs = list(_occurrences(self._reader, field, encoded))
-        documents = np.array([document for document, _ in pairs], np.int32)
-        counts = np.array([count for _, count in pairs], np.float64)
-        tools = self._reader.doc_frequency(field, encoded)
+        with unreadable(self._folder):
+            read = ((placed.first, placed.segment.term(field, term)) for placed in self.segments)
+            found = [(first, occurrences) for first, occurrences in read if occurrences]
+        return self._joined(field, found) if found else None
+
+    def _joined(self, field: str, found: Sequence[tuple[int, Occurrences]]) -> TermPostings:
+        documents = np.concatenate([occurrences.documents + np.int32(first) for first, occurrences in found])
+        counts = np.concatenate([occurrences.counts for _, occurrences in found])
+        here = self.live[documents]
+        if not here.all():
+            documents, counts = documents[here], counts[here]
+        tools = sum(occurrences.tools for _, occurrences in found)
         idf = log(self.size / (tools + 1)) + 1
         return TermPostings(documents, counts, idf * self._saturated(field, documents, counts), tools, idf)
 
@@ -108,42 +130,35 @@ class Postings:
         norm = (1 - B) + B * self.lengths[field][documents] / self.averages[field]
         return counts * (K1 + 1) / (counts + K1 * norm)
 
+    def _lengths(self, field: str) -> NDArray[np.float64]:
+        """Words in the field of each document, as Whoosh stores them: exact to 10, then rounded."""
+        return np.concatenate([np.zeros(0), *(placed.segment.lengths[field] for placed in self.segments)])
 
-def _settled(folder: Path) -> tuple[IndexReader, Lengths]:
-    """A reader of the newest index, and the field lengths of its documents, read while no writer came between."""
+    def _average(self, field: str) -> float:
+        """Words in the field, of which Whoosh knows the exact sum."""
+        total = sum(placed.segment.totals[field] for placed in self.segments)
+        return (total / self.size or 1.0) if self.size else 1.0
+
+
+def _settled(folder: Path, known: dict[str, Segment]) -> list[Placed]:
+    """The segments of the newest index, read while no writer came between."""
     for _ in range(_ATTEMPTS):
         before = index_state(folder)
         try:
-            reader = open_index(folder).reader()
-            lengths = {field: _lengths(reader, field) for field in FIELDS}
+            found = _placed(folder, known)
         except Exception:
             if index_state(folder) == before:
                 raise
         else:
             if index_state(folder) == before:
-                return reader, lengths
+                return found
     raise UnreadableIndexError(f"the index in {folder} changes faster than it can be read")
 
 
-def _lengths(reader: IndexReader, field: str) -> NDArray[np.float64]:
-    """Words in the field of each document, as Whoosh stores them: exact to 10, then rounded."""
-    lengths = [
-        leaf.doc_field_length(document, field, 1) or 1
-        for leaf, _ in reader.leaf_readers()
-        for document in range(leaf.doc_count_all())
-    ]
-    return np.array(lengths, np.float64)
-
-
-def _keys(reader: IndexReader) -> Iterator[tuple[str, int]]:
-    return ((stored["key"], document) for document, stored in reader.iter_docs())
-
-
-def _occurrences(reader: IndexReader, field: str, term: bytes) -> Iterator[tuple[int, float]]:
-    """Document number and count, in the order of document numbers."""
-    for leaf, offset in reader.leaf_readers():
-        if (field, term) in leaf:
-            matcher = leaf.postings(field, term)
-            while matcher.is_active():
-                yield offset + matcher.id(), matcher.weight()
-                matcher.next()
+def _placed(folder: Path, known: dict[str, Segment]) -> list[Placed]:
+    found: list[Placed] = []
+    first = 0
+    for name, segment, deleted in segments_of(open_index(folder).reader(), known):
+        found.append(Placed(name, segment, first, frozenset(deleted)))
+        first += segment.size
+    return found

@@ -21,3 +21,14 @@ class Scope:
         if not servers:
             return np.ones(len(self.servers), bool)
         return np.isin(self.servers, [number for server, number in self._numbers.items() if server in servers])
+
+    def count(self, servers: frozenset[str]) -> int:
+        """How many tools are chosen."""
+        return int(np.count_nonzero(self.chosen(servers))) if servers else len(self.servers)
+
+    def within(self, places: list[int], servers: frozenset[str]) -> list[int]:
+        """Those of the places that are chosen."""
+        if not servers:
+            return places
+        chosen = self.chosen(servers)
+        return [place for place in places if chosen[place]]

@@ -36,10 +36,9 @@ def nearest_word(word: str, postings: Postings) -> str:
     """The word with the fewest slips between, and of these the one that most tools have; empty if all are too far."""
     typed = word.lower()
     allowed = _allowed_slips(typed)
-    near = [(slips(typed, other, allowed), other) for other in _candidates(typed, postings.spellings, allowed)]
-    ranked = sorted(
-        (count, -postings.tools_with("spelling", other), other) for count, other in near if count <= allowed
-    )
+    candidates = {other for words in postings.spellings for other in _candidates(typed, words, allowed)}
+    near = [(slips(typed, other, allowed), other) for other in candidates]
+    ranked = sorted((count, -postings.spelled(other), other) for count, other in near if count <= allowed)
     return next((other for _, tools, other in ranked if tools), "")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from catalog.search.building import REBUILD_FROM
+from catalog.search.building import REBUILD_FROM, differences
 from catalog.search.engine import Corpus
 from catalog.search.index import build_index, copy_index, update_index
 from catalog.tools import ToolSpec
@@ -14,12 +14,11 @@ def changed_corpus(corpus: Corpus, tools: Sequence[ToolSpec], folder: Path) -> C
 
     Rankings over it are the very ones that the catalog has once it holds these tools.
     """
-    known = {tool.name: tool for tool in corpus.tools}
-    changed = [tool for tool in tools if known.get(tool.name) != tool]
-    removed = known.keys() - {tool.name for tool in tools}
+    changed, removed = differences(corpus.tools, tools)
     if len(changed) + len(removed) > REBUILD_FROM * len(tools):
         build_index(folder, tools)
     else:
         copy_index(corpus.index, folder)
         update_index(folder, changed, removed)
-    return Corpus(tuple(tools), folder, corpus.vectors.over(tools) if corpus.vectors else None)
+    vectors = corpus.vectors.over(tools) if corpus.vectors else None
+    return Corpus(tuple(tools), folder, vectors).following(corpus)

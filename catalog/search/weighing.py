@@ -9,7 +9,6 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
 from catalog.search.places import Places
 from catalog.search.postings import B, TermPostings
@@ -20,8 +19,6 @@ WEIGHTS = {"name": 3.0, "search_text": 2.0, "tags": 1.0, "description": 1.0, "pa
 """What an occurrence counts in each field. Of the loose ones it is what a long query gets; a short one gets a share."""
 LOOSE = frozenset({"parameters", "server"})
 """Fields that speak of more than what the tool does: a short query's words are rarely sought there."""
-MAX_ABSENT = 10_000
-"""Terms remembered that no tool has: queries could name ever more of them."""
 
 Array = NDArray[np.float64]
 
@@ -62,17 +59,12 @@ class Weighing:
         """Raises UnreadableIndexError if the corpus has no usable index."""
         self.postings = corpus.shared(Places).postings
         self._known: dict[str, TermWeights] = {}
-        self._absent: set[str] = set()
 
     def term(self, term: str) -> TermWeights | None:
         """None if no tool has the term."""
         known = self._known.get(term)
-        if known is None and term not in self._absent:
-            found = {field: entry for field in FIELDS if (entry := self.postings.term(field, term))}
-            if found:
-                known = self._known[term] = self._weights(found)
-            elif len(self._absent) < MAX_ABSENT:
-                self._absent.add(term)
+        if known is None and (found := self.postings.fields(term)):
+            known = self._known[term] = self._weights(found)
         return known
 
     def _weights(self, found: dict[str, TermPostings]) -> TermWeights:

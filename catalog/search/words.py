@@ -83,6 +83,7 @@ def marks(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     return spans
 
 
+@lru_cache(maxsize=1 << 12)
 def sole_term(text: str) -> str:
     """The index term of a text that is one word, by which pages mark it; else nothing."""
     terms = {word.term for word in index_words(text)}

@@ -1,0 +1,121 @@
+"""From rows to what a catalog exposes. After an edit of tools only the rows that may have changed are read again."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Max, Sum
+from django.utils import timezone
+
+from catalog.exposure import Candidate, Exposure, expose, reworded
+from catalog.models import Catalog, Tool
+
+OVERLAP = timedelta(seconds=20)
+"""An edit made so long before the rows were read may have been committed after: as long as transactions wait for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What decides what a catalog offers, in figures and keys that are quick to read.
+
+    `tools` and `sum` are the number of tools and the sum of their keys, `last` and `server` the times of the last edits.
+    """
+
+    catalog: int
+    tools: int
+    sum: int | None
+    last: datetime | None
+    server: datetime | None
+    filters: tuple[tuple[Any, ...], ...]
+    chosen: tuple[tuple[int, int], ...]
+    excluded: tuple[int, ...]
+
+    @property
+    def revision(self) -> str:
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRows:
+    """A catalog's rows as they were read: the candidates by the key of their row, in order, and what they make."""
+
+    seen: Seen
+    candidates: Mapping[int, Candidate]
+    exposure: Exposure
+    read_at: datetime = field(compare=False)
+
+
+def seen_of(catalog: Catalog) -> Seen:
+    tools = Tool.objects.filter(server__in_catalogs__catalog=catalog)
+    seen = tools.aggregate(tools=Count("id"), sum=Sum("id"), last=Max("updated_at"), server=Max("server__updated_at"))
+    return Seen(
+        catalog=catalog.pk,
+        filters=tuple(sorted(catalog.servers.values_list("server_id", "position", "everything", "patterns"))),
+        chosen=tuple(catalog.pre_discovered.values_list("tool_id", "position")),
+        excluded=tuple(sorted(catalog.excluded.values_list("id", flat=True))),
+        **seen,
+    )
+
+
+def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -> CatalogRows:
+    """The rows as they are now; `before` saves reading those that cannot have changed since."""
+    if before is not None and replace(before.seen, last=seen.last) == seen:
+        followed = _followed(catalog, seen, before)
+        if followed is not None:
+            return followed
+    now = timezone.now()
+    candidates = candidates_of(catalog)
+    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
+
+
+def candidates_of(catalog: Catalog) -> dict[int, Candidate]:
+    """The tools of a catalog's servers by the keys of their rows, in the order of the servers, then by name."""
+    excluded = set(catalog.excluded.values_list("id", flat=True))
+    servers = {row.server_id: row.server for row in catalog.servers.select_related("server")}
+    places = {pk: place for place, pk in enumerate(servers)}
+    rows = Tool.objects.filter(server__in_catalogs__catalog=catalog).for_specs().prefetch_related(None).order_by("name")
+    ordered = sorted(rows, key=lambda tool: places[tool.server_id])
+    for tool in ordered:
+        tool.server = servers[tool.server_id]
+    return {tool.pk: candidate(tool, tool.pk in excluded) for tool in ordered}
+
+
+def candidate(tool: Tool, excluded: bool) -> Candidate:
+    return Candidate(
+        spec=tool.to_spec(),
+        gone=tool.gone_at is not None,
+        server_enabled=tool.server.enabled,
+        enabled=tool.enabled,
+        excluded=excluded,
+    )
+
+
+def pre_discovered_keys(catalog: Catalog) -> list[str]:
+    """The keys of the tools that the catalog shows from the start, in their order."""
+    return [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")]
+
+
+def _exposed(catalog: Catalog, candidates: Mapping[int, Candidate]) -> Exposure:
+    return expose(candidates.values(), catalog.selection(), pre_discovered_keys(catalog))
+
+
+def _followed(catalog: Catalog, seen: Seen, before: CatalogRows) -> CatalogRows | None:
+    """The rows after edits of tools that were there before; None if others came or one has another name."""
+    now, since = timezone.now(), before.read_at - OVERLAP
+    edited = Tool.objects.filter(server__in_catalogs__catalog=catalog, updated_at__gte=since).for_specs()
+    found = {tool.pk: candidate(tool, tool.pk in seen.excluded) for tool in edited}
+    changed = {pk: new for pk, new in found.items() if new != before.candidates.get(pk)}
+    olds = [before.candidates.get(pk) for pk in changed]
+    pairs = [(old, new) for old, new in zip(olds, changed.values(), strict=True) if old and _name(old) == _name(new)]
+    if len(pairs) < len(changed):
+        return None
+    candidates = {**before.candidates, **changed}
+    if all(replace(old, spec=new.spec) == new and old.spec.category == new.spec.category for old, new in pairs):
+        return CatalogRows(seen, candidates, reworded(before.exposure, [new.spec for _, new in pairs]), now)
+    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
+
+
+def _name(found: Candidate) -> tuple[str, str, str]:
+    return found.spec.server, found.spec.upstream_name, found.spec.name

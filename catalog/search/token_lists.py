@@ -1,0 +1,48 @@
+"""Where each token of many texts stands and how often: lists that follow an edit without being made anew."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class TokenList(NamedTuple):
+    """Parallel: places that have the token, ascending, and how often each does."""
+
+    places: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+
+Lists = dict[str, TokenList]
+NOWHERE = TokenList(np.array([], np.int32), np.array([], np.int32))
+
+
+def listed(texts: Iterable[tuple[int, Iterable[str]]]) -> Lists:
+    """The lists of texts given as places, ascending, and tokens."""
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for place, tokens in texts:
+        for token, count in Counter(tokens).items():
+            places, counts = found.setdefault(token, ([], []))
+            places.append(place)
+            counts.append(count)
+    return {
+        token: TokenList(np.array(places, np.int32), np.array(counts, np.int32))
+        for token, (places, counts) in found.items()
+    }
+
+
+def moved(lists: Lists, before: Mapping[int, Iterable[str]], after: Mapping[int, Iterable[str]]) -> Lists:
+    """The lists once the texts in some places have other tokens; a token that none has any more has no list."""
+    come, result = listed(sorted(after.items())), dict(lists)
+    for token in come.keys() | {token for tokens in before.values() for token in tokens}:
+        had, has = lists.get(token, NOWHERE), come.get(token, NOWHERE)
+        stay = ~np.isin(had.places, [*before])
+        places = np.concatenate([had.places[stay], has.places])
+        order = np.argsort(places)
+        if len(order):
+            result[token] = TokenList(places[order], np.concatenate([had.counts[stay], has.counts])[order])
+        else:
+            result.pop(token, None)
+    return result
