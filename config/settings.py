@@ -6,7 +6,7 @@ from typing import Literal
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from config.environment import env_bool, env_choice, env_list, env_path, env_text, secret_key_file
+from config.environment import env_bool, env_choice, env_list, env_number, env_path, env_text, secret_key_file
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -24,6 +24,9 @@ PEGBOARD_SANDBOX: Literal["auto", "required", "off"] = env_choice(
     "PEGBOARD_SANDBOX", "auto", ("auto", "required", "off")
 )
 PEGBOARD_INDEX_DIR = STATE_DIR / "index"
+PEGBOARD_OUTPUT_DIR = STATE_DIR / "tool_output_folder"
+"""Outputs of tools that were too large for a prompt, a folder a run."""
+PEGBOARD_OUTPUT_DAYS = env_number("PEGBOARD_OUTPUT_DAYS", 7)
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 

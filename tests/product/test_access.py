@@ -16,7 +16,7 @@ GET_BY = {
     **dict.fromkeys(
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "runs", "run", "run_tool", "run_search", "run_events", "catalog_mode"),
+            *("playground", "runs", "run", "run_tool", "run_search", "run_events", "run_output", "catalog_mode"),
         ],
         VIEWER,
     ),
@@ -46,6 +46,7 @@ PARTS = {
     "server": "team",
     "name": "notify_user",
     "run_id": "00000000-0000-0000-0000-000000000000",
+    "file": "tool_1_x.txt",
 }
 
 

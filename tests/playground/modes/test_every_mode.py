@@ -16,7 +16,7 @@ from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Trans
 from tests.playground.modes.conftest import WordEngine
 
 TASK: Transcript = (UserMessage("What is the weather?"),)
-NOT_MODES = {"__init__", "protocol", "policy", "loaded_store", "go_json", "zod", "narrowing"}
+NOT_MODES = {"__init__", "protocol", "policy", "loaded_store", "go_json", "zod", "narrowing", "large_output_tools"}
 
 
 CONTROLS = {"everything", "none"}
