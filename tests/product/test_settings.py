@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import env_bool, env_choice, secret_key_file
+from config.environment import env_bool, env_choice, env_number, secret_key_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +23,13 @@ def test_an_odd_choice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PEGBOARD_SANDBOX", "some")
     with pytest.raises(ImproperlyConfigured, match="auto, required, off"):
         env_choice("PEGBOARD_SANDBOX", "auto", ("auto", "required", "off"))
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1", "1.5", "²"])
+def test_an_odd_number_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PEGBOARD_OUTPUT_DAYS", text)
+    with pytest.raises(ImproperlyConfigured, match="PEGBOARD_OUTPUT_DAYS is"):
+        env_number("PEGBOARD_OUTPUT_DAYS", 7)
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:

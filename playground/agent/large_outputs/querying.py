@@ -9,7 +9,7 @@ from playground.agent.large_outputs.jq_process import Reply, answer_query
 
 SECONDS = 10.0
 """Within which the process must have begun and answered."""
-_FROM_FILES = re.compile(r"\A(?:\s|#[^\r\n]*)*(?:import|include|module)\b|(?<![.$\w])modulemeta\b")
+_MODULES = re.compile(r"\A(?:\s|#[^\r\n]*)*(?:import|include|module)\b|(?<![.$\w])modulemeta\b")
 
 
 class QueryFailedError(Exception):
@@ -24,10 +24,14 @@ class Query:
     compact: bool = False
     raw: bool = False
 
+    @property
+    def reads_modules(self) -> bool:
+        return bool(_MODULES.search(self.program))
+
 
 def run_query(text: str, query: Query, most: int, seconds: float = SECONDS) -> str:
     """The results, a line or several each, as jq writes them, at most `most` characters. Raises QueryFailedError."""
-    if _FROM_FILES.search(query.program):
+    if query.reads_modules:
         raise QueryFailedError("modules are not available here")
     reply = _asked_apart(text, query, most, seconds)
     if reply.problem:
