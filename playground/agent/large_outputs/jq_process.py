@@ -4,6 +4,7 @@ import json
 import os
 import resource
 from collections.abc import Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -34,8 +35,9 @@ def _shut_in() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
+    with suppress(ValueError):  # macOS has no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for kind, most in (
-        (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, CPU_SECONDS),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
