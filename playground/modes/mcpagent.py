@@ -94,7 +94,7 @@ class McpagentOptions(EngineSettings):
     offload_over: int = setting(
         10_000,
         "Outputs go into a file over",
-        "Tokens. The model is given the first half as many bytes, and tools to read, search and query the file; 0 keeps "
+        "Tokens. The model is given such an output’s beginning, and tools to read, search and query the file; 0 keeps "
         "every output in the conversation.",
         least=0,
         most=1_000_000,
