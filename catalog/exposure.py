@@ -4,7 +4,7 @@ Filters follow the mcpagent document's table: `selectedServers`, `selectedTools`
 no filter lets every tool in, and special categories pass any filter.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -107,7 +107,7 @@ def expose(candidates: Iterable[Candidate], selection: Selection, pre_discovered
     left_out: list[LeftOut] = []
     for candidate in candidates:
         spec = candidate.spec
-        refusal = _refusal(candidate, selection) or _name_refusal(spec, tools)
+        refusal = next(refusals(candidate, selection), None) or _name_refusal(spec, tools)
         if refusal:
             left_out.append(LeftOut(spec, *refusal))
         else:
@@ -116,21 +116,21 @@ def expose(candidates: Iterable[Candidate], selection: Selection, pre_discovered
     return Exposure(pool, tuple(left_out))
 
 
-def _refusal(candidate: Candidate, selection: Selection) -> tuple[Rule, str] | None:
+def refusals(candidate: Candidate, selection: Selection) -> Iterator[tuple[Rule, str]]:
+    """Each rule that leaves the tool out by itself, in the order in which they are asked, and that rule in words."""
     spec = candidate.spec
     if candidate.gone:
-        return "gone", f"{spec.server} no longer offers it"
+        yield "gone", f"{spec.server} no longer offers it"
     if not candidate.server_enabled:
-        return "server off", f"the server {spec.server} is switched off"
+        yield "server off", f"the server {spec.server} is switched off"
     if not candidate.enabled:
-        return "tool off", "the tool is switched off"
+        yield "tool off", "the tool is switched off"
     if spec.category in SPECIAL_CATEGORIES:
-        return None
+        return
     if candidate.excluded:
-        return "excluded", "the catalog excludes it by name"
+        yield "excluded", "the catalog excludes it by name"
     if not selection.lets_in(spec.server, spec.upstream_name or spec.name):
-        return "filter", f"filter: {selection.words_for(spec.server)}"
-    return None
+        yield "filter", f"filter: {selection.words_for(spec.server)}"
 
 
 def _name_refusal(spec: ToolSpec, taken: dict[str, ToolSpec]) -> tuple[Rule, str] | None:

@@ -17,7 +17,7 @@ from django.db.models import Count, Max
 from catalog import background
 from catalog.exposure import Candidate, Exposure, expose
 from catalog.models import Catalog, Tool
-from catalog.search.building import APART_FROM, build
+from catalog.search.building import APART_FROM, REBUILD_FROM, build
 from catalog.search.choosing import ChosenEngine
 from catalog.search.engine import Corpus, Engine
 from catalog.search.index import UnreadableIndexError, update_index
@@ -26,8 +26,6 @@ from catalog.tools import ToolSpec
 
 log = logging.getLogger(__name__)
 Progress = Callable[[int], None]
-REBUILD_FROM = 0.2
-"""The share of tools that must differ for a new index to be quicker than an update of the old."""
 STAMP = "revision"
 """The file beside an index that says which revision it holds; missing while the index is being changed."""
 
@@ -61,13 +59,21 @@ def revision_of(catalog: Catalog) -> str:
 
 
 def expose_rows(catalog: Catalog) -> Exposure:
-    """Read a catalog's rows into what it exposes, uncached: tools in the order of its servers, then by name."""
+    """Read a catalog's rows into what it exposes, uncached."""
+    return expose(candidates_of(catalog), catalog.selection(), pre_discovered_keys(catalog))
+
+
+def candidates_of(catalog: Catalog) -> list[Candidate]:
+    """The tools of a catalog's servers, in the order of these, then by name."""
     excluded = set(catalog.excluded.values_list("id", flat=True))
     places = {pk: place for place, pk in enumerate(catalog.servers.values_list("server_id", flat=True))}
     rows = Tool.objects.filter(server__in=places).for_specs().order_by("name")
-    ordered = sorted(rows, key=lambda tool: places[tool.server_id])
-    pre_discovered = [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")]
-    return expose([_candidate(tool, tool.pk in excluded) for tool in ordered], catalog.selection(), pre_discovered)
+    return [candidate(tool, tool.pk in excluded) for tool in sorted(rows, key=lambda tool: places[tool.server_id])]
+
+
+def pre_discovered_keys(catalog: Catalog) -> list[str]:
+    """The keys of the tools that the catalog shows from the start, in their order."""
+    return [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")]
 
 
 def exposure_of(catalog: Catalog) -> Exposure:
@@ -187,7 +193,7 @@ def _stamp(index: Path) -> str:
         return ""
 
 
-def _candidate(tool: Tool, excluded: bool) -> Candidate:
+def candidate(tool: Tool, excluded: bool) -> Candidate:
     return Candidate(
         spec=tool.to_spec(),
         gone=tool.gone_at is not None,

@@ -5,7 +5,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView, TemplateView
 
-from catalog.views import catalogs, imports, searching, servers, signing_in, tools
+from catalog.views import absence, catalogs, imports, searching, servers, signing_in, tools
 
 SERVER = "servers/<slug:slug>/"
 CATALOG = "catalogs/<slug:slug>/"
@@ -36,6 +36,9 @@ urlpatterns = [
     path(CATALOG + "delete/", catalogs.catalog_delete, name="catalog_delete"),
     path(CATALOG + "servers/", catalogs.catalog_servers, name="catalog_servers"),
     path(CATALOG + "tool/", catalogs.catalog_tool, name="catalog_tool"),
+    path(CATALOG + "bring-in/", absence.bring_in, name="bring_in"),
+    path("search/tools/", absence.tool_names, name="tool_names"),
+    path("search/undo/<str:token>/", absence.bring_in_undo, name="bring_in_undo"),
     path("search/", searching.search, name="search"),
     path("favicon.ico", login_not_required(RedirectView.as_view(url=static("img/favicon.svg"))), name="favicon"),
     path("styleguide/", TemplateView.as_view(template_name="styleguide.html"), name="styleguide"),

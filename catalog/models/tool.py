@@ -1,5 +1,8 @@
 """A tool of a server: what upstream says, what a curator says over it, and every version of both."""
 
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.auth.models import User
@@ -65,6 +68,10 @@ class ToolQuerySet(models.QuerySet["Tool"]):
                 | models.Q(search_text__icontains=word)
             )
         return found
+
+    def named_like(self, words: Iterable[str]) -> Self:
+        """Those whose name contains at least one of the words."""
+        return self.filter(reduce(or_, (models.Q(name__icontains=word) for word in words), models.Q(pk__in=())))
 
 
 class Tool(models.Model):

@@ -4,6 +4,7 @@ from catalog.search.bm25f import WhooshBm25f
 from catalog.search.eino_keyword import EinoKeyword
 from catalog.search.eino_regex import EinoRegex
 from catalog.search.engine import Engine
+from catalog.search.hybrid import Hybrid
 from catalog.search.like import Like
 from catalog.search.mastra import MastraBm25
 from catalog.search.mcpagent import McpagentPattern
@@ -16,5 +17,6 @@ ENGINES: dict[str, type[Engine]] = {
     "eino-regex": EinoRegex,
     "mastra": MastraBm25,
     "mcpagent": McpagentPattern,
+    "hybrid": Hybrid,
     "like": Like,
 }

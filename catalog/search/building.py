@@ -10,6 +10,8 @@ from catalog.tools import ToolSpec
 
 APART_FROM = 2_000
 """Tools; fewer are indexed before a process would have started."""
+REBUILD_FROM = 0.2
+"""The share of tools that must differ for a new index to be quicker than an update of the old."""
 TELL_EVERY = 200
 """Tools between two words on progress."""
 

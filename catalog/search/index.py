@@ -49,6 +49,15 @@ def update_index(folder: Path, changed: Iterable[ToolSpec] = (), removed: Iterab
             writer.delete_by_term("key", index_key(name))
 
 
+def copy_index(folder: Path, to: Path) -> None:
+    """Copy the newest index of a folder into another, which must not exist. Raises UnreadableIndexError if there is none."""
+    with _alone(folder):
+        number = _newest(folder)
+        if not number:
+            raise UnreadableIndexError(f"no index in {folder}")
+        shutil.copytree(folder / f"{number:08}", to / f"{number:08}")
+
+
 def open_index(folder: Path) -> Index:
     """The newest index in the folder. Raises UnreadableIndexError."""
     number = _newest(folder)

@@ -49,7 +49,7 @@ class Like:
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         """A tool that lacks one of the words is left out; equal scores keep the order of the catalog."""
         words, notes = first_words(list(dict.fromkeys(query.casefold().split())))
-        points = [self._points(word) for word in words]
+        points = [self.points(word) for word in words]
         chosen = self._texts.chosen(servers)
         scores = np.where(chosen & _all(points, len(self._tools)), sum(points, np.zeros(len(self._tools))), 0.0)
         hits, cuts = cut_at(limit, list(self._hits(best_places(scores, limit), words)))
@@ -63,7 +63,7 @@ class Like:
             notes=notes if words else ("the query is empty",),
         )
 
-    def _points(self, word: str) -> NDArray[np.float64]:
+    def points(self, word: str) -> NDArray[np.float64]:
         """What the word counts for each tool; 0 where it is not found."""
         points = np.zeros(len(self._tools))
         for field, words in reversed(self._texts.words.items()):

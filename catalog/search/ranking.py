@@ -22,13 +22,26 @@ class QueryWord:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """A query said in another way, what it counts beside the others, and how it came about: `as sent`, `stripped`, …"""
+
+    text: str
+    weight: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class QueryReading:
-    """A query on its way to the tools: as sent, as words, and what was asked in the end, which may be an RE2 pattern."""
+    """A query on its way to the tools: as sent, as words, and what was asked in the end, which may be an RE2 pattern.
+
+    `variants` are what a fusion asked side by side.
+    """
 
     sent: str
     words: tuple[QueryWord, ...] = ()
     final: str = ""
     is_pattern: bool = False
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import floor
+from math import floor, log10
 
 from django import template
 
@@ -15,6 +15,10 @@ register = template.Library()
 
 CLASSES = {"search_text": "field-alias"}
 """Style classes of fields that are not named after the field."""
+DIGITS, MAX_DIGITS = 2, 9
+"""Decimals that figures are shown with, and the most where scores are small."""
+SIGNIFICANT = 3
+"""Digits of the best score that are shown at least."""
 WIDTH, GAP = 100.0, 0.4
 """The bar's own units: how wide the best score of the page is, and what parts two segments."""
 
@@ -55,8 +59,16 @@ class Segment:
 
 
 @register.filter
-def score(value: float) -> str:
-    return _written(_hundredths(value))
+def score(value: float, ranking: Ranking | None = None) -> str:
+    """As a figure of the ranking, or with two decimals."""
+    digits = digits_of(ranking)
+    return _written(_rounded(value, digits), digits)
+
+
+def digits_of(ranking: Ranking | None) -> int:
+    """The decimals of all figures of a ranking: enough for three digits of its best score."""
+    best = ranking.best_score if ranking else 0.0
+    return min(max(DIGITS, SIGNIFICANT - 1 - floor(log10(best))), MAX_DIGITS) if best > 0 else DIGITS
 
 
 @register.filter
@@ -88,52 +100,57 @@ def field_class(field: str) -> str:
 
 
 @register.filter
-def rows(explanation: Explanation) -> tuple[Row, ...]:
+def rows(explanation: Explanation, ranking: Ranking | None = None) -> tuple[Row, ...]:
     """The parts of a sum; anything else, whatever its shape, is a row by itself."""
-    whole = _row(explanation, _hundredths(explanation.value))
+    whole = _row(explanation, digits_of(ranking))
     return whole.rows if explanation.combination == "sum" else (whole,)
 
 
 @register.filter
-def by_field(explanation: Explanation) -> str:
+def by_field(explanation: Explanation, ranking: Ranking | None = None) -> str:
     """`name 6.15, description 4.02`: the bar for those who cannot see it."""
-    return ", ".join(f"{row.said.reason} {row.shown}" for row in rows(explanation))
+    return ", ".join(f"{row.said.reason} {row.shown}" for row in rows(explanation, ranking))
 
 
 @register.inclusion_tag("catalog/_score_bar.html")
 def score_bar(hit: Hit, ranking: Ranking) -> dict[str, object]:
     best = ranking.best_score or 1.0
-    return {"hit": hit, "segments": list(_segments(hit, best)), "tick": _tick(ranking, best)}
+    segments = list(_segments(hit, best, digits_of(ranking)))
+    return {"hit": hit, "ranking": ranking, "segments": segments, "tick": _tick(ranking, best)}
 
 
-def adding_up(total: int, values: Sequence[float]) -> list[int]:
-    """The values in hundredths, each rounded up or down so that they add up to `total` (by the largest remainder)."""
-    found = [floor(value * 100) for value in values]
-    by_remainder = sorted(range(len(values)), key=lambda place: found[place] - values[place] * 100)
+def adding_up(total: int, values: Sequence[float], digits: int = DIGITS) -> list[int]:
+    """The values in units of the last digit, each rounded up or down so that they add up to `total` (by the largest remainder)."""
+    units = [value * 10**digits for value in values]
+    found = [floor(value) for value in units]
+    by_remainder = sorted(range(len(values)), key=lambda place: found[place] - units[place])
     for place in by_remainder[: max(total - sum(found), 0)]:
         found[place] += 1
     return found
 
 
-def _row(said: Explanation, hundredths: int) -> Row:
-    return Row(said, _written(hundredths), tuple(_parts(said, hundredths)))
+def _row(said: Explanation, digits: int, units: int | None = None) -> Row:
+    """`units` of the last digit are what the row has to show, where it must add up with others."""
+    total = _rounded(said.value, digits) if units is None else units
+    return Row(said, _written(total, digits), tuple(_parts(said, digits, total)))
 
 
-def _parts(said: Explanation, hundredths: int) -> Iterator[Row]:
+def _parts(said: Explanation, digits: int, units: int) -> Iterator[Row]:
     match said.combination:
         case "sum":
-            yield from map(_row, said.parts, adding_up(hundredths, [part.value for part in said.parts]))
+            shown = adding_up(units, [part.value for part in said.parts], digits)
+            yield from (_row(part, digits, each) for part, each in zip(said.parts, shown, strict=True))
         case "best":
             for part in said.parts:
-                row = _row(part, _hundredths(part.value))
+                row = _row(part, digits)
                 yield row if part is said.winner else replace(row, lost=True)
         case "product":
-            factors = (_row(part, _hundredths(part.value)) for part in said.parts)
+            factors = (_row(part, digits) for part in said.parts)
             yield from (replace(row, shown=f"{round(row.said.value, 3):g}") for row in factors)
 
 
-def _segments(hit: Hit, best: float) -> Iterator[Segment]:
-    shown = dict(_shown(_row(hit.explanation, _hundredths(hit.score))))
+def _segments(hit: Hit, best: float, digits: int) -> Iterator[Segment]:
+    shown = dict(_shown(_row(hit.explanation, digits)))
     place = 0.0
     for part in hit.explanation.contributions():
         width = min(part.value / best * WIDTH, WIDTH - place)
@@ -155,9 +172,10 @@ def _tick(ranking: Ranking, best: float) -> str:
     return f"{ranking.cuts[0].score / best * WIDTH:.2f}" if ranking.cuts else ""
 
 
-def _hundredths(value: float) -> int:
-    return round(value * 100)
+def _rounded(value: float, digits: int) -> int:
+    """In units of the last digit."""
+    return round(value * 10.0**digits)
 
 
-def _written(hundredths: int) -> str:
-    return f"{hundredths / 100:.2f}"
+def _written(units: int, digits: int) -> str:
+    return f"{units / 10**digits:.{digits}f}"

@@ -7,7 +7,7 @@ from django import template
 
 from catalog.invisible import spans
 from catalog.patterns import PatternError, compile_regex, matched_spans
-from catalog.search.documents import field_texts
+from catalog.search.documents import FIELDS, field_texts
 from catalog.search.explanation import Explanation
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.words import index_words, marks
@@ -98,8 +98,8 @@ def _text(tool: ToolSpec, field: str) -> str:
 
 
 def _found(hit: Hit, ranking: Ranking, field: str, text: str) -> Matches:
-    """What the explanation says was found in the field, whether or not it gave the value."""
-    told = [part for part in hit.explanation.evidence() if part.field == field]
+    """What the explanation says was found in the field, or in the tool as a whole, whether or not it gave the value."""
+    told = [part for part in hit.explanation.evidence() if part.field == field or part.field not in FIELDS]
     terms = frozenset(term for part in told for term in _terms(part))
     return matches(text, terms, _pattern_spans(ranking.reading, text) if told else ())
 

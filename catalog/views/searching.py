@@ -18,6 +18,7 @@ from catalog.search.arithmetic import BOOSTS
 from catalog.search.choosing import ChosenEngine
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.words import word_runs
+from catalog.views.absence import why_not
 
 EXAMPLES = (
     "tell the team channel",
@@ -48,6 +49,7 @@ def search(request: Request) -> HttpResponse:
     if catalog is None:
         raise Http404(f"there is no catalog {slug}")
     context = {"catalogs": catalogs, "catalog": catalog, **_found(request, catalog)}
+    context |= why_not(request, catalog, context)
     is_partial = request.htmx.target == "results"
     return render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
 

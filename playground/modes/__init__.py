@@ -6,6 +6,7 @@ from playground.modes.everything import Everything, Nothing
 from playground.modes.mastra import Mastra, MastraAutoLoad
 from playground.modes.mcpagent import Mcpagent
 from playground.modes.protocol import DiscoveryMode
+from playground.modes.sanqian import Sanqian
 
 MODES: dict[str, type[DiscoveryMode]] = {
     "mcpagent": Mcpagent,
@@ -13,6 +14,7 @@ MODES: dict[str, type[DiscoveryMode]] = {
     "eino-regex": EinoRegexMode,
     "mastra": Mastra,
     "mastra-autoload": MastraAutoLoad,
+    "sanqian": Sanqian,
     "everything": Everything,
     "none": Nothing,
 }

@@ -196,7 +196,7 @@ def test_the_parts_of_a_factor_are_shown_with_their_own_figures(
     page = asked(viewer, team, "x", engine=stand_in(monkeypatch, SHAPES[3]))
     assert "0.5 × 1.25" in page
     tree = page[page.index('<ul class="why-tree') : page.index("Open the tool")]
-    assert re.findall(r">(?:× )?([\d.]+)</span>", tree) == ["0.62", "0.5", "1.25", "1.00", "0.25"]
+    assert re.findall(r">(?:× )?([\d.]+)</span>", tree) == ["0.625", "0.5", "1.25", "1.000", "0.250"]
 
 
 @given(st.text("ab报\u0301\ud800😀 ", max_size=30), st.sampled_from(["a", "b*", "报|😀", "a.b", "$"]))

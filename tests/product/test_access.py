@@ -15,8 +15,20 @@ OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
 GET_BY = {
     **dict.fromkeys(
         [
-            *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "runs", "run", "run_tool", "run_search", "run_events", "run_output", "catalog_mode"),
+            *(
+                "home",
+                "servers",
+                "server",
+                "tools",
+                "tool",
+                "catalogs",
+                "catalog",
+                "search",
+                "tool_names",
+                "styleguide",
+            ),
+            *("import", "playground", "runs", "run", "run_tool", "run_search", "run_events", "catalog_mode"),
+            "run_output",
         ],
         VIEWER,
     ),
@@ -33,6 +45,7 @@ POST_BY = {
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
             "catalog_mode_keep",
+            *("bring_in", "bring_in_undo"),
         ],
         CURATOR,
     ),

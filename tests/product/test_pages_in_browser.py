@@ -40,6 +40,7 @@ PAGES = [
     "/catalogs/office-agent/mode/?mode=mastra",
     "/catalogs/everything/mode/?mode=everything",
     "/search/?catalog=everything&q=hidden",
+    "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",

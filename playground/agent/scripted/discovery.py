@@ -32,6 +32,7 @@ DISCOVERIES = (
     Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools", *AIDS)),
     Discovery("search_tools", "query", "load_tool", "toolNames"),
     Discovery("search_tools", "query", "", ""),
+    Discovery("search_capability", "query", "", ""),
     Discovery("tool_search", "query", "", ""),
     Discovery("tool_search", "regex_pattern", "", ""),
 )

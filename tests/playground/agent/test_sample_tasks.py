@@ -8,6 +8,7 @@ import pytest
 
 from catalog.search import ENGINES
 from catalog.search.engine import Corpus
+from catalog.search.index import build_index
 from catalog.sources import sample
 from playground.agent.events import CallFinished, CallMade, Event, RunEnded
 from playground.agent.loop import run_agent
@@ -44,9 +45,31 @@ ARGUMENTS = {
 }
 
 
+MISSES = {
+    ("eino", "Weather for one day"),
+    ("mastra", "Flight and a desk"),
+    ("mastra", "Comment and close"),
+    ("mastra-autoload", "Flight and a desk"),
+    ("mastra-autoload", "Comment and close"),
+    ("sanqian", "Comment and close"),
+}
+"""Where the right tool is not among the five that the mode's search returns, and a sibling is called instead."""
+SEARCHING = [slug for slug in MODES if slug != "none"]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("index")
+    build_index(folder, office_pool().searchable)
+    return Corpus(office_pool().searchable, folder)
+
+
 def run(task: str, tmp_path: Path, engine: str = "mcpagent") -> list[Event]:
-    pool = office_pool()
-    mode = MODES["mcpagent"](pool, ENGINES[engine](Corpus(pool.searchable, tmp_path)))
+    return run_in("mcpagent", task, Corpus(office_pool().searchable, tmp_path), engine)
+
+
+def run_in(slug: str, task: str, corpus: Corpus, engine: str) -> list[Event]:
+    mode = MODES[slug](office_pool(), ENGINES[engine](corpus))
     tools = PlayedTools(play)
     day = date(2026, 11, 21)
     return collect(run_agent(mode, ScriptedModel(), tools, task, catalog="office-agent", engine=engine, today=day))
@@ -61,4 +84,27 @@ def test_a_sample_task_is_done_with_the_tools_that_it_expects(task: sample.Sampl
     assert [json.loads(call.arguments) for call in real] == ARGUMENTS[task.title]
     assert sum(call.tool == "search_tools" for call in made) == task.searches
     assert {call.outcome for call in of_kind(events, CallFinished)} == {"ok"}
+    assert events[-1] == RunEnded("completed")
+
+
+@pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
+@pytest.mark.parametrize("slug", SEARCHING)
+def test_in_every_mode_a_task_is_done_with_the_tools_that_its_searches_find(
+    slug: str, task: sample.SampleTask, corpus: Corpus
+) -> None:
+    events = run_in(slug, task.task, corpus, MODES[slug].default_engine)
+    called = tuple(call.tool for call in of_kind(events, CallMade) if not call.meta)
+    assert (called == task.expects) == ((slug, task.title) not in MISSES)
+    assert {call.outcome for call in of_kind(events, CallFinished)} <= {"ok"}
+    assert events[-1] == RunEnded("completed")
+
+
+@pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
+def test_without_a_search_the_model_does_what_it_can_and_says_what_it_cannot(
+    task: sample.SampleTask, corpus: Corpus
+) -> None:
+    upfront = office_pool().upfront_names
+    events = run_in("none", task.task, corpus, "pegboard")
+    called = [call.tool for call in of_kind(events, CallMade)]
+    assert called == [name for name in task.expects if name in upfront]
     assert events[-1] == RunEnded("completed")

@@ -1,0 +1,62 @@
+"""The whole answer to "why not?": the gates of the catalog and of the search, and, if asked for, the edits."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from catalog.absence.finding import Found, find_edits
+from catalog.absence.gates import Gate, catalog_gates, joined, needed_steps, search_gates
+from catalog.absence.rows import candidate_of, offering_of
+from catalog.absence.steps import Step
+from catalog.absence.telling import ToldEdit, told_edits
+from catalog.absence.trying import Asked, Trials
+from catalog.exposure import Exposure
+from catalog.forms.searching import MAX_TOP_K, SearchForm
+from catalog.indexing import corpus_of, engine_for, ranking_of
+from catalog.models import Catalog, Tool
+from catalog.search.ranking import Ranking
+from catalog.search.standing import Standing, standing_of
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """`needed` opens the catalog's shut gates, None if that cannot be done here; `edits` is None until they are asked for."""
+
+    tool: Tool
+    rungs: list[Gate]
+    standing: Standing | None
+    needed: list[Step] | None
+    edits: list[ToldEdit] | None = None
+    found: Found | None = None
+
+
+def answer(
+    catalog: Catalog, tool: Tool, exposure: Exposure, form: SearchForm, ranking: Ranking | None, *, with_edits: bool
+) -> WhyNot:
+    """What the catalog and the search that gave `ranking` say of the tool; edits are tried only `with_edits`."""
+    spec, chosen = tool.to_spec(), frozenset(filter(None, [form.chosen_server]))
+    if ranking is None and form.query:
+        ranking = ranking_of(catalog, form.asked, form.query, form.top_k, chosen)
+    is_here = catalog.servers.filter(server=tool.server_id).exists()
+    gates = catalog_gates(candidate_of(tool, catalog), catalog.selection(), exposure, is_here=is_here)
+    needed = needed_steps(gates)
+    standing = None
+    if ranking and needed == [] and (not chosen or spec.server in chosen):
+        standing = standing_of(engine_for(catalog, form.asked), ranking, spec, chosen)
+    gates += search_gates(standing, ranking, spec.server, chosen, form.chosen_engine.title)
+    told = WhyNot(tool, joined(gates), standing, needed)
+    if not with_edits or ranking is None or ranking.problem or needed is None:
+        return told
+    return _with_edits(told, catalog, form, needed)
+
+
+def _with_edits(told: WhyNot, catalog: Catalog, form: SearchForm, needed: list[Step]) -> WhyNot:
+    key, chosen = str(told.tool), form.chosen_server
+    unchosen = chosen if chosen and chosen != told.tool.server.slug else ""
+    servers = frozenset(filter(None, ["" if unchosen else chosen]))
+    offering = offering_of(catalog, told.tool)
+    asked = Asked(form.asked, form.query, form.top_k, servers)
+    with TemporaryDirectory(prefix="pegboard-trials-") as folder:
+        found = find_edits(Trials(asked, corpus_of(catalog), offering, key, Path(folder)), needed, MAX_TOP_K)
+    edits = told_edits(found.edits, offering, key, form.asked, form.top_k, unchosen)
+    return replace(told, edits=edits, found=found)

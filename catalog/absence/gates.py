@@ -1,0 +1,148 @@
+"""The gates between a tool and the hits of a search, from the catalog down to the cut, each passed, failed or not asked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from catalog.absence.steps import CURES, Kind, Step
+from catalog.exposure import Candidate, Exposure, Rule, Selection, refusals
+from catalog.search.ranking import Ranking
+from catalog.search.standing import Standing
+
+State = Literal["passed", "failed", "unasked"]
+Part = Literal["", "words", "score"]
+"""What a page shows with a gate: the words of the query, or the score against the cut."""
+
+_CLAIMS: dict[Rule, str] = {
+    "gone": "still offered",
+    "server off": "server on",
+    "tool off": "tool on",
+    "excluded": "not excluded",
+    "filter": "let in by the filter",
+    "name taken": "no other has its name",
+}
+_NOT_IN_THE_POOL = "not asked, as no search of this catalog can find the tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """`title` says how it is, `note` says more, `cure` is the step that opens a failed gate of the catalog, if one does."""
+
+    title: str
+    state: State
+    note: str = ""
+    cure: Kind | None = None
+    part: Part = ""
+
+
+def catalog_gates(candidate: Candidate, selection: Selection, exposure: Exposure, *, is_here: bool) -> list[Gate]:
+    """Whether the catalog lets the tool be found, rule by rule; `is_here` says that its server is in the catalog."""
+    spec = candidate.spec
+    if not is_here:
+        place = Gate(f"the server {spec.server} is not in this catalog", "failed", cure="let in")
+    else:
+        place = Gate(f"{spec.server} is in the catalog", "passed")
+    gates = [place, *_rule_gates(candidate, selection, exposure, is_here), _searchable(spec.searchable)]
+    is_upfront = spec.key in {tool.key for tool in exposure.pool.upfront}
+    return [*gates, Gate("in view from the start, without any search", "passed")] if is_upfront else gates
+
+
+def _rule_gates(candidate: Candidate, selection: Selection, exposure: Exposure, is_here: bool) -> Iterator[Gate]:
+    broken = dict(refusals(candidate, selection))
+    other = exposure.pool.by_name.get(candidate.spec.name)
+    if other is not None and other.key != candidate.spec.key:
+        broken["name taken"] = f"{other.server} already offers a tool named {other.name}"
+    for rule, claim in _CLAIMS.items():
+        if rule == "filter" and not is_here:
+            continue
+        reason = broken.get(rule)
+        if reason is None:
+            yield Gate(claim, "passed")
+        elif rule == "filter":
+            yield Gate("the filter leaves it out", "failed", reason.removeprefix("filter: "), CURES[rule])
+        else:
+            yield Gate(reason, "failed", cure=CURES.get(rule))
+
+
+def _searchable(is_so: bool) -> Gate:
+    if is_so:
+        return Gate("searchable", "passed")
+    return Gate("it is not searchable", "failed", "a curator set it so", "searchable")
+
+
+def needed_steps(gates: Sequence[Gate]) -> list[Step] | None:
+    """What opens the gates of the catalog that are shut; None if one of them cannot be opened here."""
+    cures = [gate.cure for gate in gates if gate.state == "failed"]
+    return None if None in cures else [Step(cure) for cure in cures if cure]
+
+
+def search_gates(
+    standing: Standing | None, ranking: Ranking | None, server: str, chosen: frozenset[str], engine: str
+) -> list[Gate]:
+    """Whether the search that was made finds it. Without a standing nothing was asked of the engine about this tool."""
+    is_chosen = not chosen or server in chosen
+    gates = [_chosen(server, chosen)] if chosen else []
+    if ranking is None:
+        return [*gates, Gate("there is no query yet", "unasked")]
+    if ranking.problem:
+        return [*gates, Gate("the query could not be run", "failed", ranking.problem), _unasked_score()]
+    if standing is None or not is_chosen:
+        note = _NOT_IN_THE_POOL if is_chosen else "not asked, as its server is not searched"
+        return [*gates, Gate(f"whether {engine} matches it", "unasked", note), _unasked_score()]
+    return [*gates, _match(standing, ranking, engine), _score(standing, ranking)]
+
+
+def _chosen(server: str, chosen: frozenset[str]) -> Gate:
+    if server in chosen:
+        return Gate(f"the search is of {server}", "passed")
+    return Gate(f"the search is of {', '.join(sorted(chosen))} only", "failed", f"its server is {server}")
+
+
+def _match(standing: Standing, ranking: Ranking, engine: str) -> Gate:
+    if standing.outcome == "unmatched":
+        return Gate(f"{engine} does not match it", "failed", _unmatched_note(standing, ranking), part="words")
+    if standing.outcome == "untold":
+        told = sum(1 for _ in ranking.every_hit())
+        note = f"{ranking.matched:,} tools match, of which {engine} tells the first {told}; it is none of these"
+        return Gate(f"{engine} does not tell of it", "failed", note, part="words")
+    return Gate(f"{engine} matches it", "passed", part="words")
+
+
+def _unmatched_note(standing: Standing, ranking: Ranking) -> str:
+    if ranking.reading.is_pattern:
+        return "the pattern is found in none of the texts that it is looked for in"
+    if not standing.words:
+        return ""
+    if not ranking.scored:
+        return "its name is none of those asked for"
+    if not standing.lacking:
+        return "it has each word, yet not as the query asks for them"
+    return (
+        "it lacks a word that it must have"
+        if any(word.is_had for word in standing.words)
+        else "it shares no word with the query"
+    )
+
+
+def _score(standing: Standing, ranking: Ranking) -> Gate:
+    if standing.hit is None:
+        return _unasked_score()
+    rank = f"it has rank {standing.hit.rank:,}; {len(ranking.hits):,} returned"
+    if standing.outcome == "returned":
+        return Gate("it is returned", "passed", part="score")
+    return Gate(f"cut by {standing.by}" if standing.by else "cut", "failed", rank, part="score")
+
+
+def _unasked_score() -> Gate:
+    return Gate("whether it is among those returned", "unasked")
+
+
+def joined(gates: Sequence[Gate]) -> list[Gate]:
+    """The gates with runs of passed ones as one, so that what failed is seen at once."""
+    rungs: list[Gate] = []
+    for gate in gates:
+        if rungs and gate.state == rungs[-1].state == "passed" and not (gate.part or gate.note or rungs[-1].note):
+            rungs[-1] = replace(rungs[-1], title=f"{rungs[-1].title} · {gate.title}")
+        else:
+            rungs.append(gate)
+    return rungs

@@ -1,0 +1,38 @@
+"""What a catalog is made of, as values that can be changed to see what would follow."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from catalog.exposure import Candidate, Exposure, Selection, expose
+from catalog.tools import ToolSpec
+
+
+@dataclass(frozen=True)
+class Offering:
+    """The tools that a catalog could offer, in catalog order, its filter, and the keys of those in view from the start."""
+
+    candidates: tuple[Candidate, ...]
+    selection: Selection
+    pre_discovered: tuple[str, ...] = ()
+
+    def exposure(self) -> Exposure:
+        return expose(self.candidates, self.selection, self.pre_discovered)
+
+    def candidate(self, key: str) -> Candidate:
+        """The tool of that key (`server/name`). Raises StopIteration if there is none."""
+        return next(candidate for candidate in self.candidates if candidate.spec.key == key)
+
+    def with_candidate(self, key: str, change: Callable[[Candidate], Candidate]) -> "Offering":
+        changed = tuple(change(one) if one.spec.key == key else one for one in self.candidates)
+        return replace(self, candidates=changed)
+
+    def with_spec(self, key: str, change: Callable[[ToolSpec], ToolSpec]) -> "Offering":
+        return self.with_candidate(key, lambda one: replace(one, spec=change(one.spec)))
+
+    def with_server_on(self, server: str) -> "Offering":
+        changed = (replace(one, server_enabled=True) if one.spec.server == server else one for one in self.candidates)
+        return replace(self, candidates=tuple(changed))
+
+    def with_tool_let_in(self, server: str, name: str) -> "Offering":
+        tools = (*self.selection.tools, f"{server}:{name}")
+        return replace(self, selection=replace(self.selection, tools=tools))

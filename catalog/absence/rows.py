@@ -1,0 +1,138 @@
+"""A tool that a reader asks for, what of it the rows say, and edits carried out on rows, which can be undone."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from catalog.absence.offering import Offering
+from catalog.absence.steps import Step, with_clause, with_words
+from catalog.editing import save_overlay
+from catalog.exposure import Candidate
+from catalog.indexing import candidate, candidates_of, pre_discovered_keys
+from catalog.models import Catalog, CatalogServer, Server, Tool
+from catalog.models.tool import ToolQuerySet
+from catalog.shaping import exclude, include, place_server
+
+
+class ChangedSince(Exception):
+    """What an edit had changed was changed again: undoing it would lose that."""
+
+
+def tool_called(name: str, catalog: Catalog) -> Tool | None:
+    """The tool that models call so, one of the catalog's first; or the one with this key (`server/name`)."""
+    tools = Tool.objects.select_related("server")
+    found = [tool for tool in _named(name, tools) if tool.exposed_name == name]
+    inside = set(catalog.servers.values_list("server_id", flat=True))
+    found.sort(key=lambda tool: (tool.server_id not in inside, tool.pk))
+    if found:
+        return found[0]
+    server, _, own = name.partition("/")
+    return tools.filter(server__slug=server, name=own).first()
+
+
+def _named(name: str, tools: ToolQuerySet) -> list[Tool]:
+    """The tools whose own name is this one, or what follows a server's prefix in it."""
+    prefix, _, own = name.partition("__")
+    return [*tools.filter(name=name), *tools.filter(server__slug=prefix, name=own)]
+
+
+def candidate_of(tool: Tool, catalog: Catalog) -> Candidate:
+    return candidate(tool, catalog.excluded.filter(pk=tool.pk).exists())
+
+
+def offering_of(catalog: Catalog, tool: Tool) -> Offering:
+    """The catalog as values; the tool is at the end of it where its server is not in the catalog."""
+    candidates = candidates_of(catalog)
+    if not catalog.servers.filter(server=tool.server_id).exists():
+        candidates.append(candidate_of(tool, catalog))
+    return Offering(tuple(candidates), catalog.selection(), tuple(pre_discovered_keys(catalog)))
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What an edit may have changed, as it was before and after, in JSON."""
+
+    catalog: int
+    tool: int
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+def carry_out(steps: list[Step], catalog: Catalog, tool: Tool, by: User) -> Undo:
+    """Take the steps for the tool, all or none."""
+    with transaction.atomic():
+        before = _state(catalog, tool)
+        overlay = tool.overlay()
+        for step in steps:
+            _take(step, catalog, tool)
+        if tool.overlay() != overlay:
+            save_overlay(tool, by)
+        return Undo(catalog.pk, tool.pk, before, _state(catalog, tool))
+
+
+def undo(edit: Undo, by: User) -> Tool:
+    """Put back what an edit changed. Raises ChangedSince, and DoesNotExist if catalog or tool are no more."""
+    with transaction.atomic():
+        catalog, tool = Catalog.objects.get(pk=edit.catalog), Tool.objects.select_related("server").get(pk=edit.tool)
+        if _state(catalog, tool) != edit.after:
+            raise ChangedSince(f"{tool.exposed_name} was changed again since")
+        _put_back(edit.before, catalog, tool, by)
+        return tool
+
+
+def _take(step: Step, catalog: Catalog, tool: Tool) -> None:
+    match step.kind:
+        case "let in":
+            _let_in(catalog, tool)
+        case "server on":
+            _switch(tool.server, True)
+        case "tool on":
+            tool.enabled = True
+        case "include":
+            include(catalog, tool)
+        case "searchable":
+            tool.searchable = True
+        case "search text":
+            tool.search_text = with_words(tool.search_text, step.text)
+        case "alias":
+            tool.aliases = [*tool.aliases, step.text]
+        case "description":
+            tool.own_description = with_clause(tool.effective_description, step.text)
+
+
+def _let_in(catalog: Catalog, tool: Tool) -> None:
+    """Into the filter of its server, which stays as wide as it is."""
+    row = catalog.servers.filter(server=tool.server_id).first()
+    if row is None or not row.everything:
+        patterns = dict.fromkeys([*(row.patterns if row else []), tool.name])
+        place_server(catalog, tool.server, "patterns", list(patterns))
+
+
+def _switch(server: Server, is_on: bool) -> None:
+    if server.enabled != is_on:
+        server.enabled = is_on
+        server.save()
+
+
+def _state(catalog: Catalog, tool: Tool) -> dict[str, Any]:
+    row = CatalogServer.objects.filter(catalog=catalog, server=tool.server_id).first()
+    return {
+        "overlay": tool.overlay(),
+        "server on": tool.server.enabled,
+        "excluded": catalog.excluded.filter(pk=tool.pk).exists(),
+        "filter": {"everything": row.everything, "patterns": row.patterns} if row else None,
+    }
+
+
+def _put_back(before: dict[str, Any], catalog: Catalog, tool: Tool, by: User) -> None:
+    if before["overlay"] != tool.overlay():
+        for name, value in before["overlay"].items():
+            setattr(tool, name, value)
+        save_overlay(tool, by)
+    _switch(tool.server, before["server on"])
+    (exclude if before["excluded"] else include)(catalog, tool)
+    row = before["filter"]
+    choice = "none" if row is None else "everything" if row["everything"] else "patterns"
+    place_server(catalog, tool.server, choice, row["patterns"] if row else [])
