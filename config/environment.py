@@ -57,6 +57,14 @@ def env_embeddings(name: str) -> str:
     raise ImproperlyConfigured(f"{name} is {text!r}{hint}; it must be local, or <provider>/<model> with one of {known}")
 
 
+def env_number(name: str, default: int) -> int:
+    """A whole number of 1 or more."""
+    text = env_text(name, str(default))
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be a whole number, 1 or more")
+    return int(text)
+
+
 def env_list(name: str, default: Sequence[str]) -> list[str]:
     """Comma-separated values."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or list(default)

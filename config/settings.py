@@ -11,6 +11,7 @@ from config.environment import (
     env_choice,
     env_embeddings,
     env_list,
+    env_number,
     env_path,
     env_text,
     env_url,
@@ -37,6 +38,9 @@ PEGBOARD_EMBEDDINGS = env_embeddings("PEGBOARD_EMBEDDINGS")
 """The model that makes vectors: `local`, or provider and name as LiteLLM takes them. Empty: no vectors."""
 PEGBOARD_EMBEDDINGS_URL = env_url("PEGBOARD_EMBEDDINGS_URL")
 PEGBOARD_EMBEDDINGS_KEY = env_text("PEGBOARD_EMBEDDINGS_KEY", "")
+PEGBOARD_OUTPUT_DIR = STATE_DIR / "tool_output_folder"
+"""Outputs of tools that were too large for a prompt, a folder a run."""
+PEGBOARD_OUTPUT_DAYS = env_number("PEGBOARD_OUTPUT_DAYS", 7)
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 

@@ -12,6 +12,7 @@ from catalog.reading import fail_orphans
 from playground.consumers import RunConsumer
 from playground.runs.database import write
 from playground.runs.executing import interrupt_all
+from playground.runs.kept_outputs import keep_removing
 from playground.runs.owners import release, this_process
 from playground.runs.recovery import interrupt_orphans, keep_sweeping
 
@@ -25,15 +26,16 @@ websocket_urlpatterns = [path("ws/runs/<uuid:run_id>/", RunConsumer.as_asgi())]
 async def lifespan(
     scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
 ) -> None:
-    """The ASGI lifespan protocol: start up, sweep for as long as the process serves, shut down."""
+    """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    sweeper = asyncio.create_task(keep_sweeping())
+    tasks = [asyncio.create_task(keep_sweeping()), asyncio.create_task(keep_removing())]
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    sweeper.cancel()
-    with suppress(asyncio.CancelledError):
-        await sweeper
+    for task in tasks:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
     await shut_down()
     await send({"type": "lifespan.shutdown.complete"})
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from playground.views import answers, chat_models, home, mode, playground, runs
+from playground.views import answers, chat_models, home, mode, outputs, playground, runs
 
 RUN = "runs/<uuid:run_id>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
@@ -20,6 +20,7 @@ urlpatterns = [
     path(RUN + "tool/", runs.run_tool, name="run_tool"),
     path(RUN + "search/", runs.run_search, name="run_search"),
     path(RUN + "events.json", runs.run_events, name="run_events"),
+    path(RUN + "outputs/<str:file>/", outputs.run_output, name="run_output"),
     path("chat-models/", chat_models.chat_models, name="chat_models"),
     path(CHAT_MODEL, chat_models.chat_model_edit, name="chat_model_edit"),
     path(CHAT_MODEL + "delete/", chat_models.chat_model_delete, name="chat_model_delete"),

@@ -106,7 +106,8 @@ class CallRound:
         content = well_formed(result.content)
         self._replies[call.id] = ToolMessage(call.id, call.name, content, loaded, result.is_error)
         outcome: Literal["ok", "failed"] = "failed" if result.is_error else "ok"
-        return CallFinished(self.turn, call.id, call.name, outcome, content, time.monotonic() - started, simulated)
+        seconds = time.monotonic() - started
+        return CallFinished(self.turn, call.id, call.name, outcome, content, seconds, simulated, result.kept)
 
 
 def search_answered(turn: int, call_id: str, ranking: Ranking) -> SearchAnswered:

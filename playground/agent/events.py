@@ -142,8 +142,21 @@ class CallSent:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOutput:
+    """An output that was put into a file of the run: its bytes, its tokens (estimated), and how many bytes the model saw."""
+
+    file: str
+    size: int
+    tokens: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallFinished:
-    """What the model is told. `refused`: not sent at all, as the tool is not in view or the arguments are broken."""
+    """What the model is told. `refused`: not sent at all, as the tool is not in view or the arguments are broken.
+
+    Where the output was too large for the prompt, `content` is what took its place and `kept` says where it is.
+    """
 
     kind: ClassVar[str] = "call_finished"
     turn: int
@@ -153,6 +166,7 @@ class CallFinished:
     content: str
     seconds: float
     simulated: bool = False
+    kept: KeptOutput | None = None
 
 
 @dataclass(frozen=True, slots=True)

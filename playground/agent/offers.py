@@ -13,9 +13,9 @@ from playground.transcript import Transcript, loads
 def compare_offers(
     turn: int, offer: Offer, before: tuple[str, ...], meta_tools: Sequence[ToolSpec], transcript: Transcript
 ) -> OfferMade:
-    """`before` holds the names of the last offer, in order; none counts as a kept prefix."""
+    """`before` holds the names of the last offer, in order; none counts as a kept prefix. Aids are told as meta-tools."""
     loaded_by = loads(transcript)
-    meta_names = {tool.name for tool in meta_tools}
+    meta_names = {tool.name for tool in (*meta_tools, *offer.aids)}
     tools = tuple(_in_view(tool, meta_names, loaded_by) for tool in offer.tools)
     names = tuple(tool.name for tool in tools)
     return OfferMade(
@@ -29,9 +29,9 @@ def compare_offers(
 
 
 def every_tool(mode: DiscoveryMode) -> tuple[ToolSpec, ...]:
-    """Every tool of the mode's catalog, in view from the start or hidden, without the meta-tools."""
+    """Every tool of the mode's catalog, in view from the start or hidden, without the meta-tools and aids."""
     offer = mode.offer(())
-    meta_names = {tool.name for tool in mode.meta_tools}
+    meta_names = {tool.name for tool in (*mode.meta_tools, *offer.aids)}
     return (*(tool for tool in offer.tools if tool.name not in meta_names), *offer.deferred)
 
 

@@ -23,6 +23,9 @@ SHIPPED_FILE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
 MOST_KEPT = 200_000
 """Estimates kept, about 150 bytes each."""
 
+PIECE = 100_000
+"""Characters of a long text that are counted at once."""
+
 _kept: dict[bytes, int] = {}
 
 
@@ -37,6 +40,16 @@ def estimate_tools(tools: Iterable[ToolSpec]) -> int:
 
 def estimate_messages(messages: Iterable[Mapping[str, Any]]) -> int:
     return sum(_estimate_json(message) for message in messages)
+
+
+def estimate_text(text: str, upto: int = 0) -> int:
+    """Tokens of a text, counted in pieces: of an output of megabytes too. Counting stops beyond `upto`, if that is not 0."""
+    tokens = 0
+    for start in range(0, len(text), PIECE):
+        tokens += _count(text[start : start + PIECE])
+        if upto and tokens > upto:
+            break
+    return tokens
 
 
 def _estimate_json(value: Mapping[str, Any]) -> int:

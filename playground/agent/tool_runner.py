@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from catalog.tools import ToolSpec
+from playground.agent.events import KeptOutput
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gave back, as text for the model."""
+    """What a tool gave back, as text for the model. `kept`: the text stands for an output that is in a file."""
 
     content: str
     is_error: bool = False
+    kept: KeptOutput | None = None
 
 
 class ToolRunner(Protocol):

@@ -47,7 +47,7 @@ def judge(call: ToolCall, offer: Offer, meta_tools: Sequence[ToolSpec], *, cut_o
         arguments = call.read_arguments()
     except BadArguments as mistake:
         return Refused(f"The call was not made: {mistake}. Call again with one whole JSON object.", broken=True)
-    for tool in (*offer.tools, *(offer.deferred if offer.runs_hidden else ())):
+    for tool in (*offer.tools, *offer.aids, *(offer.deferred if offer.runs_hidden else ())):
         if tool.name == call.name:
             return ForTool(tool, arguments)
     return Refused(_not_in_view(call.name, meta_tools))

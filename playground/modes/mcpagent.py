@@ -2,8 +2,7 @@
 
 As its document describes it. Differences: loaded tools stand in the order found (the original walks a map: its order
 changes from call to call, and no prompt prefix stays cacheable); a search answers with at most ANSWER_LIMIT tools (the
-document names no limit); the document's context offloading tools are not here; and the loop refuses a call of a tool
-that is not in view (the original runs it).
+document names no limit); and the loop refuses a call of a tool that is not in view (the original runs it).
 """
 
 import json
@@ -19,6 +18,7 @@ from catalog.search.ranking import Ranking
 from catalog.search.settings import EngineSettings, Fidelity, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.go_json import go_dumps
+from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS, SEARCH_LARGE_OUTPUT
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
 
@@ -91,6 +91,21 @@ class McpagentOptions(EngineSettings):
         "plain text where nothing is found, without a limit, and a hidden tool runs (implemented).",
         choices=get_args(Fidelity),
     )
+    offload_over: int = setting(
+        10_000,
+        "Outputs go into a file over",
+        "Tokens. The model is given such an output’s beginning, and tools to read, search and query the file; 0 keeps "
+        "every output in the conversation.",
+        least=0,
+        most=1_000_000,
+    )
+    refuse_over: int = setting(
+        100_000,
+        "Outputs are refused over",
+        "Tokens. The model is told to ask for less; 0 refuses none.",
+        least=0,
+        most=10_000_000,
+    )
 
 
 DEFAULTS = McpagentOptions()
@@ -109,6 +124,7 @@ class Mcpagent:
         self, pool: ToolPool, engine: Engine, options: McpagentOptions = DEFAULTS, session: Session = ALONE
     ) -> None:
         self._as_implemented = options.fidelity == "implemented"
+        self._offloads = options.offload_over > 0
         self._pool = pool
         self._engine = engine
         self._instructions = f"{INSTRUCTIONS}\n\n{_servers(pool)}"
@@ -116,9 +132,11 @@ class Mcpagent:
     def offer(self, transcript: Transcript) -> Offer:
         in_view = self._in_view(transcript)
         search, *others = self.meta_tools
-        tools = (self._with_query_help(search), *others, *(self._pool.by_name[name] for name in in_view))
+        aids = self._aids()
+        shown = () if self._as_implemented else aids
+        tools = (self._with_query_help(search), *others, *shown, *(self._pool.by_name[name] for name in in_view))
         hidden = tuple(tool for tool in self._pool if tool.name not in in_view)
-        return Offer(tools, hidden, self._instructions, runs_hidden=self._as_implemented)
+        return Offer(tools, hidden, self._instructions, runs_hidden=self._as_implemented, aids=aids)
 
     def answer(self, call: ToolCall, transcript: Transcript) -> Answer:
         try:
@@ -133,6 +151,12 @@ class Mcpagent:
             case "show_all_tools":
                 return self._show_all()
         return _error(f"no meta-tool is named {call.name}")
+
+    def _aids(self) -> tuple[ToolSpec, ...]:
+        """The document has three in view; the program has one, shows it not in this mode, and runs it (P-17, P-23, P-30)."""
+        if not self._offloads:
+            return ()
+        return (SEARCH_LARGE_OUTPUT,) if self._as_implemented else LARGE_OUTPUT_TOOLS
 
     def _in_view(self, transcript: Transcript) -> dict[str, None]:
         """Names in order: upfront, then loaded. Names that left the catalog since they were loaded are passed over."""

@@ -21,7 +21,8 @@ class Offer:
     """What a model is given for one call: the tools in view in order, those still hidden, and the system text.
 
     `reminder` is a message in the user's place, before the first of the conversation. `runs_hidden`: a hidden tool that
-    the model calls by name is run. `denials` are tools that the policy kept from view.
+    the model calls by name is run. `denials` are tools that the policy kept from view. `aids` are tools of the run
+    itself, not of the catalog, that are run when called: in view where `tools` holds them too, after the meta-tools.
     """
 
     tools: tuple[ToolSpec, ...]
@@ -30,6 +31,7 @@ class Offer:
     reminder: str = ""
     runs_hidden: bool = False
     denials: tuple[Denial, ...] = ()
+    aids: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,14 @@ from catalog.search import ENGINES
 from catalog.search.choosing import choose
 from catalog.search.settings import UnfitSettingsError, read_settings
 from playground.agent.chat_model import ChatModel as ModelAsked
+from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
 from playground.agent.litellm_model import LiteLLMModel
+from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
 from playground.modes import MODES
+from playground.modes.large_output_tools import OffloadsOutputs
 from playground.modes.protocol import DiscoveryMode
+from playground.runs.kept_outputs import files_of
 from playground.runs.secrets import key_of, secrets_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 
@@ -26,7 +30,7 @@ class CannotRunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """`catalog` and `engine` are names for the record."""
+    """`catalog` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files."""
 
     task: str
     catalog: str
@@ -34,6 +38,12 @@ class Assembly:
     mode: DiscoveryMode
     model: ModelAsked
     tools: CatalogTools
+    outputs: LargeOutputs | None
+
+    @property
+    def runner(self) -> ToolRunner:
+        """What runs the calls."""
+        return OffloadingTools(self.tools, self.outputs) if self.outputs else self.tools
 
 
 def redactor_of(run_id: UUID) -> Redactor:
@@ -47,7 +57,9 @@ def assemble(run_id: UUID) -> Assembly:
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
     mode, engine = mode_of(run.catalog)
-    return Assembly(run.task, run.catalog.title, engine, mode, _model_of(run.chat_model), _tools_of(run.catalog))
+    tools = CatalogTools(simulated_servers(run.catalog))
+    model, outputs = _model_of(run.chat_model), _outputs_of(run, run.catalog)
+    return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs)
 
 
 def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
@@ -76,5 +88,10 @@ def _model_of(chat_model: ChatModel | None) -> ModelAsked:
     return LiteLLMModel(chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport)
 
 
-def _tools_of(catalog: Catalog) -> CatalogTools:
-    return CatalogTools(simulated_servers(catalog))
+def _outputs_of(run: Run, catalog: Catalog) -> LargeOutputs | None:
+    """For a mode that was found and whose options were read."""
+    options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
+    if not isinstance(options, OffloadsOutputs):
+        return None
+    thresholds = Thresholds(options.offload_over, options.refuse_over)
+    return LargeOutputs(files_of(run.pk), thresholds, Redactor(secrets_of(catalog, run.chat_model)).text)

@@ -95,7 +95,7 @@ def with_finish(steps: Steps, event: CallFinished) -> Steps:
     return _with_calls(
         steps,
         event.call_id,
-        lambda call: replace(call, state=event.outcome, content=event.content, seconds=event.seconds),
+        lambda call: replace(call, state=event.outcome, content=event.content, seconds=event.seconds, kept=event.kept),
     )
 
 

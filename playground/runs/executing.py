@@ -71,7 +71,7 @@ class Execution:
         events = run_agent(
             made.mode,
             made.model,
-            made.tools,
+            made.runner,
             made.task,
             catalog=made.catalog,
             engine=made.engine,

@@ -86,7 +86,7 @@ def first_call(pool: ToolPool, mode: str, engine: str, options: EngineSettings, 
     kind = MODES[mode]
     made = kind(pool, _unasked(engine or kind.default_engine), options)
     offer = made.offer((UserMessage(TASK),))
-    return FirstCall(offer, pool, frozenset(tool.name for tool in kind.meta_tools), today)
+    return FirstCall(offer, pool, frozenset(tool.name for tool in (*kind.meta_tools, *offer.aids)), today)
 
 
 def _unasked(slug: str) -> Engine:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from playground.agent.events import Outcome, SearchAnswered
+from playground.agent.events import KeptOutput, Outcome, SearchAnswered
 
 CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
 """`asked`: the model wrote it. `unknown`: it went out and no answer was recorded before the run ended."""
@@ -70,6 +70,7 @@ class Called(Step):
     simulated: bool = False
     content: str = ""
     seconds: float | None = None
+    kept: KeptOutput | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from catalog.exposure import Exposure
@@ -14,6 +15,7 @@ from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.search.settings import UnfitSettingsError, read_settings
 from catalog.sources import sample
 from catalog.tools import ToolSpec
 from playground.agent.prompt_size import estimate_tools
@@ -21,6 +23,7 @@ from playground.forms import StartForm
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.runs.executing import begin
+from playground.runs.first_call import first_call
 
 MOST_SUGGESTIONS = 10
 RECENT = 5
@@ -32,12 +35,13 @@ class Outlook:
 
     exposure: Exposure
     meta_tools: tuple[ToolSpec, ...]
+    aids: tuple[ToolSpec, ...]
     tokens: int
     tokens_all: int
 
     @property
     def starting(self) -> int:
-        return len(self.meta_tools) + len(self.exposure.pool.upfront_names)
+        return len(self.meta_tools) + len(self.aids) + len(self.exposure.pool.upfront_names)
 
     @property
     def saved(self) -> int:
@@ -79,9 +83,19 @@ def _page(request: Request, form: StartForm) -> HttpResponse:
 
 def _outlook(catalog: Catalog, exposure: Exposure) -> Outlook:
     mode = MODES.get(catalog.mode)
-    meta_tools = mode.meta_tools if mode else ()
-    tokens = estimate_tools([*meta_tools, *exposure.pool.upfront])
-    return Outlook(exposure, meta_tools, tokens, estimate_tools(exposure.pool))
+    meta_tools, aids = (mode.meta_tools, _aids(catalog, exposure)) if mode else ((), ())
+    tokens = estimate_tools([*meta_tools, *aids, *exposure.pool.upfront])
+    return Outlook(exposure, meta_tools, aids, tokens, estimate_tools(exposure.pool))
+
+
+def _aids(catalog: Catalog, exposure: Exposure) -> tuple[ToolSpec, ...]:
+    """Those in view from the start; none where the catalog's options or engine cannot be taken."""
+    try:
+        options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
+        offer = first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate()).offer
+    except (UnfitSettingsError, KeyError):
+        return ()
+    return tuple(tool for tool in offer.aids if tool in offer.tools)
 
 
 def _suggestions(exposure: Exposure) -> list[sample.SampleTask]:

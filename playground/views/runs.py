@@ -20,6 +20,7 @@ from playground.forms import ReplayForm, RunFilterForm
 from playground.models import Run
 from playground.models.run import RunQuerySet
 from playground.modes import MODES
+from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.closing import closing_figures
 from playground.runs.executing import stop
 from playground.runs.reading import all_events, asked_engine
@@ -132,7 +133,7 @@ def _catalog_of(run_id: UUID) -> Catalog:
 
 def _meta_tool(catalog: Catalog, name: str) -> ToolSpec | None:
     mode = MODES.get(catalog.mode)
-    return next((tool for tool in mode.meta_tools if tool.name == name), None) if mode else None
+    return next((tool for tool in (*mode.meta_tools, *LARGE_OUTPUT_TOOLS) if tool.name == name), None) if mode else None
 
 
 def _filtered(form: RunFilterForm) -> RunQuerySet:

@@ -8,11 +8,13 @@ from django.test import Client
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.roles import Role
-from playground.agent.events import SearchAnswered
+from playground.agent.events import CallFinished, CallMade, KeptOutput, SearchAnswered
 from playground.models import Run, Thread
+from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.state import state_of
 from playground.runs.steps import Searched
 from playground.templatetags.run_text import bars, duration, gist, indented, short
+from playground.views.playground import Outlook
 from tests.playground.runs.recordings import EVERY_KIND, recorded
 from tests.playground.test_views_runs import run_with
 
@@ -123,3 +125,32 @@ def test_a_bar_is_what_was_kept_and_what_was_added() -> None:
 def test_a_search_tells_which_of_its_hits_were_loaded() -> None:
     searched = [step for step in state_of(recorded(EVERY_KIND)).steps if isinstance(step, Searched)]
     assert [step.loaded for step in searched] == [("weather__get",)]
+
+
+def test_the_start_tells_the_tools_for_large_outputs_where_the_catalog_has_them(
+    client_as: ClientAs, team: Catalog
+) -> None:
+    presenter = client_as(Role.PRESENTER)
+
+    def outlook() -> Outlook:
+        found: Outlook = presenter.get("/playground/", {"catalog": team.slug}).context["outlook"]
+        return found
+
+    before = outlook()
+    assert before.aids == LARGE_OUTPUT_TOOLS
+    team.mode_options = {"offload_over": 0}
+    team.save()
+    after = outlook()
+    assert (after.aids, after.starting) == ((), before.starting - 3)
+    assert after.tokens < before.tokens
+
+
+def test_a_step_says_that_its_output_is_in_a_file(client_as: ClientAs, team: Catalog) -> None:
+    kept = KeptOutput("tool_1_x.txt", 190_000, 48_210, 5_000)
+    finished = CallFinished(1, "get-1", "weather__get", "ok", "It begins:", 0.2, True, kept)
+    run = run_with(*EVERY_KIND[:2], CallMade(1, "get-1", "weather__get", "{}", False), finished, catalog=team)
+    page = client_as(Role.VIEWER).get(run.get_absolute_url()).content.decode()
+    assert (
+        '<span class="num">48,210</span> tokens; the model saw the first <span class="num">5,000</span> bytes' in page
+    )
+    assert 'href="outputs/tool_1_x.txt/"' in page

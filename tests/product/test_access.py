@@ -18,7 +18,7 @@ GET_BY = {
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events"),
             *("search_json", "access_tokens"),
-            *("tool_names", "catalog_mode"),
+            *("tool_names", "catalog_mode", "run_output"),
         ],
         VIEWER,
     ),
@@ -53,6 +53,7 @@ PARTS = {
     "server": "team",
     "name": "notify_user",
     "run_id": "00000000-0000-0000-0000-000000000000",
+    "file": "tool_1_x.txt",
 }
 
 

@@ -1,17 +1,22 @@
 """Every page in a real browser, with the sample: axe finds nothing, nothing overflows, nothing throws, at two widths, in two themes."""
 
+from uuid import UUID
+
 import pytest
 from axe_playwright_python.async_playwright import Axe
+from django.conf import settings
 from playwright.async_api import BrowserContext, Page
 
 from catalog.importing import import_listing
 from catalog.models import Catalog, Import, Server
 from catalog.sources.listing import read_listing
+from playground.models import Run, Thread
 from tests.conftest import Served
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")
+RUN = UUID(int=1)
 PAGES = [
     "/",
     "/servers/",
@@ -41,6 +46,7 @@ PAGES = [
     "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
+    f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
     "/chat-models/",
 ]
 HOSTILE = [
@@ -65,7 +71,16 @@ def rows(served: Served, sample: Catalog) -> Server:
     server = Server.objects.create(slug="hostile", title='Hostile "><script>', kind=Server.Kind.FILE)
     import_listing(server, read_listing(HOSTILE))
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
+    keep_output()
     return server
+
+
+def keep_output() -> None:
+    """A run with an output of a tool that was too large for its prompt."""
+    Run.objects.create(pk=RUN, thread=Thread.objects.create(title="x"), task="Read <b>it</b> " + "on and on" * 40)
+    folder = settings.PEGBOARD_OUTPUT_DIR / str(RUN)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "tool_1_hostile.txt").write_text(f"{HOSTILE[0]['description']}\n" * 50)
 
 
 async def violations(page: Page) -> list[str]:
@@ -94,11 +109,12 @@ async def test_a_page_is_sound_at_every_width_and_theme(page: Page, served: Serv
     assert await page.evaluate("window.__xss") is None
 
 
-async def test_an_error_page_is_sound(context: BrowserContext, served: Served) -> None:
+@pytest.mark.parametrize("path", ["/nowhere/", f"/runs/{RUN}/outputs/tool_gone.txt/"])
+async def test_an_error_page_is_sound(context: BrowserContext, rows: Server, path: str) -> None:
     page = await context.new_page()
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
-        await page.goto("/nowhere/")
+        await page.goto(path)
         assert await violations(page) == []
 
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django.fixtures import Settings
 
 from catalog import checks
-from config.environment import env_bool, env_choice, env_embeddings, env_url, secret_key_file
+from config.environment import env_bool, env_choice, env_embeddings, env_number, env_url, secret_key_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,6 +47,13 @@ def test_an_odd_address_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ImproperlyConfigured, match="http or https address") as caught:
         env_url("PEGBOARD_EMBEDDINGS_URL")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1", "1.5", "²"])
+def test_an_odd_number_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PEGBOARD_OUTPUT_DAYS", text)
+    with pytest.raises(ImproperlyConfigured, match="PEGBOARD_OUTPUT_DAYS is"):
+        env_number("PEGBOARD_OUTPUT_DAYS", 7)
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:

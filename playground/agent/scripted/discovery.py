@@ -20,15 +20,16 @@ class Discovery:
     load: str
     names: str
     others: tuple[str, ...] = ()
-    """Further meta-tools, which are no tools for a task."""
+    """Further meta-tools and aids, which are no tools for a task."""
 
     @property
     def meta_names(self) -> frozenset[str]:
         return frozenset((self.search, self.load, *self.others)) - {""}
 
 
+AIDS = ("search_large_output", "read_large_output", "query_large_output")
 DISCOVERIES = (
-    Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools",)),
+    Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools", *AIDS)),
     Discovery("search_tools", "query", "load_tool", "toolNames"),
     Discovery("search_tools", "query", "", ""),
     Discovery("search_capability", "query", "", ""),

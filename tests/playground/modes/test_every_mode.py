@@ -16,7 +16,7 @@ from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Trans
 from tests.playground.modes.conftest import WordEngine
 
 TASK: Transcript = (UserMessage("What is the weather?"),)
-NOT_MODES = {"__init__", "protocol", "policy", "loaded_store", "go_json", "zod", "narrowing"}
+NOT_MODES = {"__init__", "protocol", "policy", "loaded_store", "go_json", "zod", "narrowing", "large_output_tools"}
 
 
 CONTROLS = {"everything", "none"}
@@ -34,6 +34,11 @@ def made(slug: str, pool: ToolPool) -> DiscoveryMode:
 
 def names(offer: Offer) -> list[str]:
     return [tool.name for tool in offer.tools]
+
+
+def own_tools(mode: DiscoveryMode) -> set[str]:
+    """The tools that are no tools of the catalog."""
+    return {tool.name for tool in (*mode.meta_tools, *mode.offer(TASK).aids)}
 
 
 def way_of(mode: DiscoveryMode) -> Discovery:
@@ -77,7 +82,7 @@ def test_its_options_have_defaults_that_it_takes(slug: str, pool: ToolPool) -> N
 def test_meta_tools_and_upfront_tools_are_in_view_from_the_start(slug: str, pool: ToolPool) -> None:
     mode = made(slug, pool)
     first = names(mode.offer(TASK))
-    assert sorted(first) == sorted([*(tool.name for tool in mode.meta_tools), "ask_human", "list_files"])
+    assert sorted(first) == sorted([*own_tools(mode), "ask_human", "list_files"])
     assert first.index("ask_human") < first.index("list_files")
 
 
@@ -91,7 +96,7 @@ def test_every_tool_is_either_in_view_or_deferred(slug: str, pool: ToolPool) -> 
     mode = made(slug, pool)
     transcript = TASK if slug in CONTROLS else found(mode, TASK, "get_weather")
     offer = mode.offer(transcript)
-    in_view = set(names(offer)) - {tool.name for tool in mode.meta_tools}
+    in_view = set(names(offer)) - own_tools(mode)
     assert in_view | {tool.name for tool in offer.deferred} == set(pool.by_name)
     assert not in_view & {tool.name for tool in offer.deferred}
 
@@ -152,7 +157,7 @@ def test_meta_tools_describe_their_parameters(slug: str) -> None:
 @every_search
 def test_the_scripted_model_knows_how_to_use_it(slug: str, pool: ToolPool) -> None:
     mode = made(slug, pool)
-    assert way_of(mode).meta_names == {tool.name for tool in mode.meta_tools}
+    assert way_of(mode).meta_names == own_tools(mode)
 
 
 @every_search

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from catalog.tools import ToolPool
-from playground.modes.mcpagent import ANSWER_LIMIT, Mcpagent
+from playground.agent.verdict import ForTool, judge
+from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS, SEARCH_LARGE_OUTPUT
+from playground.modes.mcpagent import ANSWER_LIMIT, Mcpagent, McpagentOptions
 from playground.modes.protocol import Answer
 from playground.transcript import ToolCall, ToolMessage, Transcript, UserMessage
 from tests.playground.modes.conftest import WordEngine
@@ -118,3 +120,21 @@ def test_the_instructions_list_the_servers_in_place_of_the_documents_categories(
     assert mode.offer(TASK).instructions.endswith(
         "The tools come from:\n- weather (2 tools)\n- chat (2 tools)\n- files (2 tools)"
     )
+
+
+def test_the_documents_three_tools_for_large_outputs_are_in_view_from_the_start(mode: Mcpagent) -> None:
+    offer = mode.offer(TASK)
+    assert offer.tools[3:6] == offer.aids == LARGE_OUTPUT_TOOLS
+
+
+def test_as_implemented_one_of_them_runs_and_none_is_in_view(pool: ToolPool, engine: WordEngine) -> None:
+    offer = Mcpagent(pool, engine, McpagentOptions("implemented")).offer(TASK)
+    assert offer.aids == (SEARCH_LARGE_OUTPUT,)
+    assert not set(LARGE_OUTPUT_TOOLS) & set(offer.tools)
+    assert isinstance(judge(ToolCall("id-1", "search_large_output"), offer, (), cut_off=False), ForTool)
+
+
+def test_without_a_threshold_there_are_none(pool: ToolPool, engine: WordEngine) -> None:
+    offer = Mcpagent(pool, engine, McpagentOptions(offload_over=0)).offer(TASK)
+    assert offer.aids == ()
+    assert not set(LARGE_OUTPUT_TOOLS) & set(offer.tools)
