@@ -20,8 +20,10 @@ class Substrings:
     def __init__(self, texts: Sequence[Iterable[str]]) -> None:
         self._know(listed(enumerate(texts)), len(texts))
 
-    def updated(self, before: Mapping[int, Iterable[str]], after: Mapping[int, Iterable[str]]) -> "Substrings":
+    def updated(self, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]) -> "Substrings":
         """The same but for the texts of some places: their words before and after."""
+        if before == after:
+            return self
         follower = Substrings(())
         follower._know(moved(self._lists, before, after), self._size)
         return follower
