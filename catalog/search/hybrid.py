@@ -17,10 +17,11 @@ from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
 from catalog.search.fusion import FusedVariant, K, explain, fused_variants
 from catalog.search.intents import intent_of, intents_of
-from catalog.search.listing import TITLES, LikeWords, Source, bm25_scores
+from catalog.search.listing import TITLES, LikeWords, Source, bm25_scores, vector_scores
+from catalog.search.meaning import meaning_problem
 from catalog.search.places import Places
 from catalog.search.ranking import Cut, Hit, QueryReading, QueryWord, Ranking, Variant
-from catalog.search.reading import limit_notes, read_query, word_notes
+from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, word_notes
 from catalog.search.rewriting import asked_for, variants
 from catalog.search.settings import EngineSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
@@ -38,6 +39,7 @@ class HybridSettings(EngineSettings):
     subject: float = setting(0.5, "Weight of its subject", "Without the verbs too: file.", least=0, most=10)
     like: bool = setting(True, "LIKE", "Asks for the words as substrings.")
     bm25: bool = setting(True, "BM25", "Asks for the words and their stems in every field.")
+    vector: bool = setting(True, "Vectors", "Asks for what the query means, where a model for that is set up.")
     like_share: float = setting(
         0.75, "Words that LIKE needs", "The share of a variant’s words that a tool must have.", least=0, most=1
     )
@@ -76,7 +78,7 @@ class Hybrid:
     slug: ClassVar[str] = "hybrid"
     title: ClassVar[str] = "sanqian hybrid"
     summary: ClassVar[str] = (
-        "LIKE and BM25 for several wordings of the query, fused by their ranks, cut where scores fall."
+        "LIKE, BM25 and vectors for several wordings of the query, fused by their ranks, cut where scores fall."
     )
     query_help: ClassVar[str] = "What the tool should do, in a person's words: can you send a message to the team"
     Settings: ClassVar[type[EngineSettings]] = HybridSettings
@@ -112,6 +114,9 @@ class Hybrid:
         yield from spelling_notes(words)
         yield from word_notes(words)
         yield from self._places.notes()
+        text = query[:MAX_LENGTH].strip()
+        if text and "vector" in self._sources() and (problem := meaning_problem(self._corpus, text)):
+            yield f"vectors were not asked: {problem}"
         if not self._sources():
             yield "every source is switched off"
 
@@ -122,6 +127,8 @@ class Hybrid:
             sources["like"] = LikeWords(self._corpus, self._settings.like_share).scores
         if self._settings.bm25:
             sources["bm25"] = partial(bm25_scores, self._corpus)
+        if self._settings.vector and self._corpus.vectors:
+            sources["vector"] = partial(vector_scores, self._corpus)
         return sources
 
     def _listed(self, text: str, sources: Mapping[str, Source], chosen: NDArray[np.bool_]) -> Listed:

@@ -8,15 +8,19 @@ from numpy.typing import NDArray
 from catalog.search.arithmetic import BOOSTS
 from catalog.search.engine import Corpus
 from catalog.search.like import Like
+from catalog.search.meaning import similarities
 from catalog.search.places import Places
-from catalog.search.reading import MAX_TERMS, read_query
+from catalog.search.reading import MAX_LENGTH, MAX_TERMS, read_query
+from catalog.search.vectors import NoVectorsError
 from catalog.search.words import is_common
 
 Scores = NDArray[np.float64]
 Source = Callable[[str], Scores]
 """The score of each tool of a corpus, in its order."""
 
-TITLES = {"like": "LIKE", "bm25": "BM25"}
+TITLES = {"like": "LIKE", "bm25": "BM25", "vector": "vectors"}
+NEAR = 0.1
+"""The cosine that a tool has at least to be found by its meaning, as in the engine Vector."""
 
 
 def bm25_scores(corpus: Corpus, text: str) -> Scores:
@@ -28,6 +32,15 @@ def bm25_scores(corpus: Corpus, text: str) -> Scores:
             if found := places.postings.term(field, term):
                 scores[found.documents] += boost * found.weights
     return scores[places.documents]
+
+
+def vector_scores(corpus: Corpus, text: str) -> Scores:
+    """What the engine Vector scores; nothing where meanings cannot be compared."""
+    try:
+        cosines = similarities(corpus, text[:MAX_LENGTH].strip())
+    except NoVectorsError:
+        return np.zeros(len(corpus.tools))
+    return np.where(cosines >= NEAR, cosines, 0.0)
 
 
 class LikeWords:

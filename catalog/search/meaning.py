@@ -37,6 +37,15 @@ def similarities(corpus: Corpus, query: str) -> Array:
     return cosines.round(DIGITS)
 
 
+def meaning_problem(corpus: Corpus, query: str) -> str:
+    """Why the query cannot be compared with the tools, as a sentence; empty if it can."""
+    try:
+        similarities(corpus, query)
+    except NoVectorsError as error:
+        return str(error)
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What meaning adds, in corpus order: the share that a cosine is of the best, times the best score of the words."""

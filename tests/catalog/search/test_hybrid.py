@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from catalog.embedding.query_vectors import QueryVectors
+from catalog.embedding.tool_vectors import ToolVectors
 from catalog.search.bm25f import WhooshBm25f
 from catalog.search.engine import Corpus
 from catalog.search.hybrid import Hybrid, HybridSettings
@@ -13,6 +15,7 @@ from catalog.search.sentences import describe
 from catalog.search.settings import UnfitSettingsError, changed, read_settings
 from catalog.tools import ToolSpec
 from tests.catalog.search.conftest import corpus_of
+from tests.embedding import LettersEmbedder
 
 TOOLS = (
     ToolSpec("read_file", "读文件 Read a text from disk"),
@@ -169,3 +172,17 @@ def test_bm25_is_that_of_its_own_engine(tools: Corpus) -> None:
     assert {hit.tool.name: pytest.approx(hit.score) for hit in whole.hits} == {
         tool.name: score for tool, score in zip(TOOLS, scores, strict=True) if score
     }
+
+
+def test_vectors_are_a_third_source_where_they_are_set_up(corpus: Corpus, corpus_with_vectors: Corpus) -> None:
+    query = "will it rain tomorrow?"
+    assert Hybrid(corpus).search(query, 3).hits == ()
+    assert Hybrid(corpus_with_vectors, HybridSettings(vector=False)).search(query, 3).hits == ()
+    assert Hybrid(corpus_with_vectors).search(query, 3).hits[0].tool.name == "weather_forecast"
+
+
+def test_unfinished_vectors_leave_two_sources_and_are_told(corpus: Corpus) -> None:
+    unfinished = ToolVectors(QueryVectors(LettersEmbedder()))
+    ranking = Hybrid(Corpus(corpus.tools, corpus.index, unfinished)).search("weather", 3)
+    assert ranking.hits == Hybrid(corpus).search("weather", 3).hits != ()
+    assert "vectors were not asked: 0 of 6 tools have vectors so far." in ranking.notes
