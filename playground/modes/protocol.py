@@ -1,7 +1,7 @@
 """What a discovery mode is: an offer before each model call, and an answer to each call of a meta-tool."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
@@ -10,6 +10,9 @@ from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.policy import ALLOW_ALL, Denial, Policy
 from playground.transcript import ToolCall, Transcript
+
+SearchPath = Literal["", "provider", "client"]
+"""Who searches the deferred tools, in a mode that asks the model's provider first: the provider, or a meta-tool here."""
 
 
 class CannotOfferError(Exception):
@@ -21,7 +24,8 @@ class Offer:
     """What a model is given for one call: the tools in view in order, those still hidden, and the system text.
 
     `reminder` is a message in the user's place, before the first of the conversation. `runs_hidden`: a hidden tool that
-    the model calls by name is run. `denials` are tools that the policy kept from view.
+    the model calls by name is run. `denials` are tools that the policy kept from view. On the path `provider` the
+    deferred tools are handed over with the call, hidden from the model until its provider's search loads them.
     """
 
     tools: tuple[ToolSpec, ...]
@@ -30,6 +34,11 @@ class Offer:
     reminder: str = ""
     runs_hidden: bool = False
     denials: tuple[Denial, ...] = ()
+    path: SearchPath = ""
+
+    @property
+    def handed(self) -> tuple[ToolSpec, ...]:
+        return self.deferred if self.path == "provider" else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +57,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a mode knows of the conversation beside its messages: its thread, who may see what in it, and what the
-    process remembers of threads, for the mode that asks."""
+    """What a mode knows of the conversation beside its messages: its thread, who may see what in it, what the process
+    remembers of threads, and how many deferred tools the model's provider can search by itself (0: it cannot)."""
 
     thread: str = ""
     policy: Policy = ALLOW_ALL
     store: LoadedStore | None = None
+    most_handed: int = 0
 
 
 ALONE = Session()

@@ -15,7 +15,7 @@ from playground.agent.chat_model import ChatModel as ModelAsked
 from playground.agent.litellm_model import LiteLLMModel
 from playground.models import ChatModel, Run
 from playground.modes import MODES
-from playground.modes.protocol import DiscoveryMode
+from playground.modes.protocol import ALONE, DiscoveryMode, Session
 from playground.runs.secrets import key_of, secrets_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 
@@ -46,11 +46,12 @@ def assemble(run_id: UUID) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    mode, engine = mode_of(run.catalog)
-    return Assembly(run.task, run.catalog.title, engine, mode, _model_of(run.chat_model), _tools_of(run.catalog))
+    model = _model_of(run.chat_model)
+    mode, engine = mode_of(run.catalog, Session(most_handed=model.most_handed))
+    return Assembly(run.task, run.catalog.title, engine, mode, model, _tools_of(run.catalog))
 
 
-def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
+def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, str]:
     mode = MODES.get(catalog.mode)
     if mode is None:
         raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")
@@ -62,7 +63,7 @@ def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
         options = read_settings(mode.Options, catalog.mode_options)
     except UnfitSettingsError as error:
         raise CannotRunError(f"The catalog {catalog.title} has settings that cannot be taken. {error}") from None
-    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options), engine
+    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
 
 
 def _model_of(chat_model: ChatModel | None) -> ModelAsked:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from playground.agent.events import Outcome, SearchAnswered
+from playground.modes.protocol import SearchPath
 
 CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
 """`asked`: the model wrote it. `unknown`: it went out and no answer was recorded before the run ended."""
@@ -38,6 +39,8 @@ class Offered(Step):
     added: tuple[str, ...]
     removed: tuple[str, ...]
     prefix_kept: bool
+    path: SearchPath = ""
+    handed: int = 0
     seconds: float | None = None
     finish_reason: str = ""
     prompt_tokens: int | None = None

@@ -27,6 +27,8 @@ class Discovery:
         return frozenset((self.search, self.load, *self.others)) - {""}
 
 
+PROVIDER_SEARCH = "provider_search"
+"""The name under which the scripted model sees a search that its provider makes for it."""
 DISCOVERIES = (
     Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools",)),
     Discovery("search_tools", "query", "load_tool", "toolNames"),
@@ -34,6 +36,7 @@ DISCOVERIES = (
     Discovery("search_capability", "query", "", ""),
     Discovery("tool_search", "query", "", ""),
     Discovery("tool_search", "regex_pattern", "", ""),
+    Discovery(PROVIDER_SEARCH, "query", "", ""),
 )
 NO_DISCOVERY = Discovery("", "", "", "")
 
