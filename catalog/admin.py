@@ -6,7 +6,17 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from catalog.models import Catalog, CatalogServer, Import, PreDiscovered, Server, SignInLink, Tool, ToolVersion
+from catalog.models import (
+    AccessToken,
+    Catalog,
+    CatalogServer,
+    Import,
+    PreDiscovered,
+    Server,
+    SignInLink,
+    Tool,
+    ToolVersion,
+)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
@@ -83,4 +93,10 @@ class ImportAdmin(ReadOnlyAdmin):
 @admin.register(SignInLink)
 class SignInLinkAdmin(ReadOnlyAdmin):
     list_display = ["user", "expires_at", "used_at"]
+    exclude = ["digest"]
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnlyAdmin):
+    list_display = ["user", "title", "created_at", "used_at"]
     exclude = ["digest"]

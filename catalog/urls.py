@@ -5,7 +5,18 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView, TemplateView
 
-from catalog.views import absence, catalogs, imports, searching, servers, signing_in, tools
+from catalog.views import (
+    absence,
+    access_tokens,
+    catalogs,
+    engines,
+    imports,
+    search_json,
+    searching,
+    servers,
+    signing_in,
+    tools,
+)
 
 SERVER = "servers/<slug:slug>/"
 CATALOG = "catalogs/<slug:slug>/"
@@ -36,10 +47,15 @@ urlpatterns = [
     path(CATALOG + "delete/", catalogs.catalog_delete, name="catalog_delete"),
     path(CATALOG + "servers/", catalogs.catalog_servers, name="catalog_servers"),
     path(CATALOG + "tool/", catalogs.catalog_tool, name="catalog_tool"),
+    path(CATALOG + "engine/", engines.catalog_engine, name="catalog_engine"),
+    path(CATALOG + "engine/undo/", engines.catalog_engine_undo, name="catalog_engine_undo"),
+    path(CATALOG + "search.json", search_json.search_json, name="search_json"),
     path(CATALOG + "bring-in/", absence.bring_in, name="bring_in"),
     path("search/tools/", absence.tool_names, name="tool_names"),
     path("search/undo/<str:token>/", absence.bring_in_undo, name="bring_in_undo"),
     path("search/", searching.search, name="search"),
+    path("access-tokens/", access_tokens.access_tokens, name="access_tokens"),
+    path("access-tokens/<int:pk>/revoke/", access_tokens.access_token_revoke, name="access_token_revoke"),
     path("favicon.ico", login_not_required(RedirectView.as_view(url=static("img/favicon.svg"))), name="favicon"),
     path("styleguide/", TemplateView.as_view(template_name="styleguide.html"), name="styleguide"),
 ]

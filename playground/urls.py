@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from playground.views import chat_models, home, mode, playground, runs
+from playground.views import answers, chat_models, home, mode, playground, runs
 
 RUN = "runs/<uuid:run_id>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
@@ -10,6 +10,7 @@ CHAT_MODEL = "chat-models/<int:pk>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("playground/", playground.playground, name="playground"),
+    path("playground/answer/", answers.search_answer, name="search_answer"),
     path("playground/start/", playground.run_start, name="run_start"),
     path("catalogs/<slug:slug>/mode/", mode.catalog_mode, name="catalog_mode"),
     path("catalogs/<slug:slug>/mode/keep/", mode.catalog_mode_keep, name="catalog_mode_keep"),

@@ -1,5 +1,7 @@
 """The forms of a catalog, and of each server's place in it."""
 
+from typing import Any
+
 from django import forms
 from django.utils.text import slugify
 
@@ -24,6 +26,13 @@ class CatalogForm(forms.ModelForm[Catalog]):
         model = Catalog
         fields = ["title", "slug", "description", "engine"]
         widgets = {"description": forms.Textarea(attrs={"rows": 2})}
+
+    def clean(self) -> dict[str, Any]:
+        """The settings of an engine go with it when another is chosen."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("engine") != self.initial.get("engine"):
+            self.instance.engine_settings = {}
+        return cleaned
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")

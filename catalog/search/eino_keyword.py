@@ -16,7 +16,6 @@ from catalog.search.reading import first_words
 from catalog.search.scope import Scope
 from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.substrings import Substrings
-from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
 
 SELECT = "select:"
@@ -27,11 +26,10 @@ PART, IN_PART, IN_NAME, IN_DESCRIPTION = 10.0, 5.0, 3.0, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word of the query, lower-cased, whether a tool without it is left out, and the index term by which it is marked."""
+    """A word of the query, lower-cased, and whether a tool without it is left out."""
 
     text: str
     required: bool
-    term: str
 
     @property
     def said(self) -> str:
@@ -167,7 +165,7 @@ def _prepared(tool: ToolSpec) -> Prepared:
 def _keyword(word: str) -> Keyword:
     """Only the first plus sign is taken off; one by itself leaves no keyword (E2-14)."""
     text = go_lower(word.removeprefix("+"))
-    return Keyword(text, word.startswith("+"), sole_term(text))
+    return Keyword(text, word.startswith("+"))
 
 
 def _read(word: str, points: dict[str, NDArray[np.float64]]) -> QueryWord:
@@ -192,4 +190,4 @@ def _tiers(keyword: Keyword, tool: Prepared) -> Iterator[Explanation]:
 
 def _tier(keyword: Keyword, points: float, where: str, field: str) -> Explanation:
     told = fact(points, f"{keyword.said} {where} ({points:g})", field=field)
-    return replace(told, term=keyword.term)
+    return replace(told, letters=keyword.text)

@@ -15,7 +15,7 @@ class Explanation:
 
     `field` names the part of the tool that it speaks of (`name`, `description`, …, or `bonus`), which gives the bar its colour.
     `background` is told, not counted: what a fused engine said. `term` is the index term that it speaks of, if it is one;
-    several are parted by spaces.
+    several are parted by spaces. `letters` are what was sought as it is typed, whatever its case, where that is no term.
     """
 
     value: float
@@ -25,6 +25,7 @@ class Explanation:
     field: str = ""
     background: "Explanation | None" = None
     term: str = ""
+    letters: str = ""
 
     def contributions(self) -> Iterator["Explanation"]:
         """The parts that add up to the value, down to the last addition: the segments of the stacked bar."""

@@ -16,7 +16,6 @@ from catalog.search.reading import first_words
 from catalog.search.scope import Scope
 from catalog.search.settings import DEFAULTS, EngineSettings
 from catalog.search.substrings import Substrings
-from catalog.search.words import sole_term
 
 POINTS = {"name": 2.0, "description": 1.0, "search_text": 1.0}
 """What a word of the query counts, by the best field that has it, highest first; aliases are search text."""
@@ -78,7 +77,7 @@ class Like:
     def _facts(self, place: int, word: str) -> Iterator[Explanation]:
         for field, points in POINTS.items():
             if word in self._texts.texts[field][place]:
-                yield replace(fact(points, f"{_HAS[field]} “{word}”", field=field), term=sole_term(word))
+                yield replace(fact(points, f"{_HAS[field]} “{word}”", field=field), letters=word)
 
 
 def _all(points: Iterable[NDArray[np.float64]], size: int) -> NDArray[np.bool_]:

@@ -77,7 +77,8 @@ class McpagentPattern:
         found = self._corpus.shared(Fuzzy).search(query, frozenset(chosen), FUZZY_LIMIT + SHOWN_CUT)
         if found is None:
             return replace(ranking, notes=("No match for the pattern, nor anything near it",))
-        hits, cuts = cut_at(min(limit, FUZZY_LIMIT), self._hits(found.tools))
+        by = "top-k" if limit < FUZZY_LIMIT else "fuzzy limit"
+        hits, cuts = cut_at(min(limit, FUZZY_LIMIT), self._hits(found.tools), by)
         note = f"No match for the pattern; fuzzy fallback by {found.stage}; the formula is Pegboard's own"
         return replace(ranking, hits=hits, cuts=cuts, matched=found.matched, scored=True, notes=(note,))
 

@@ -6,6 +6,7 @@ from math import floor, log10
 
 from django import template
 
+from catalog.search.bar_scale import bar_scale
 from catalog.search.documents import FIELDS
 from catalog.search.explanation import Explanation
 from catalog.search.ranking import Hit, Ranking
@@ -114,9 +115,16 @@ def by_field(explanation: Explanation, ranking: Ranking | None = None) -> str:
 
 @register.inclusion_tag("catalog/_score_bar.html")
 def score_bar(hit: Hit, ranking: Ranking) -> dict[str, object]:
-    best = ranking.best_score or 1.0
+    best = bar_scale(ranking)
     segments = list(_segments(hit, best, digits_of(ranking)))
-    return {"hit": hit, "ranking": ranking, "segments": segments, "tick": _tick(ranking, best)}
+    shown = {"hit": hit, "ranking": ranking, "segments": segments, "tick": _tick(ranking, best)}
+    return {**shown, "is_broken": hit.score > best}
+
+
+@register.filter
+def has_broken_bar(ranking: Ranking) -> bool:
+    """Whether a bar goes on beyond the width of the page."""
+    return ranking.best_score > bar_scale(ranking)
 
 
 def adding_up(total: int, values: Sequence[float], digits: int = DIGITS) -> list[int]:
@@ -169,7 +177,7 @@ def _shown(row: Row) -> Iterator[tuple[int, str]]:
 
 def _tick(ranking: Ranking, best: float) -> str:
     """Where the score lies that a cut asked for; empty if nothing was cut."""
-    return f"{ranking.cuts[0].score / best * WIDTH:.2f}" if ranking.cuts else ""
+    return f"{min(ranking.cuts[0].score / best, 1.0) * WIDTH:.2f}" if ranking.cuts else ""
 
 
 def _rounded(value: float, digits: int) -> int:

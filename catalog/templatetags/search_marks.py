@@ -1,7 +1,9 @@
 """Tool text with what a query found in it marked and with what cannot be seen made visible."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from django import template
 
@@ -18,7 +20,9 @@ register = template.Library()
 LISTS = frozenset({"search_text", "tags", "parameters"})
 """Fields whose text is one entry a line."""
 AROUND = 48
-"""Characters that an excerpt shows on either side of its first mark."""
+"""Characters that an excerpt shows on either side of a mark."""
+MAX_WINDOWS = 3
+"""Places of a text that an excerpt shows."""
 
 MAX_MATCHES = 20
 """Matches of a pattern that are marked in a text."""
@@ -48,18 +52,34 @@ def marked(hit: Hit, ranking: Ranking, field: str, start: int = 0, end: int | No
 
 @register.inclusion_tag("catalog/_marked.html")
 def excerpt(hit: Hit, ranking: Ranking, field: str) -> dict[str, object]:
-    """What a field says around its first match; nothing if the field has none."""
+    """What a field says around its first matches; nothing if the field has none."""
     text = _text(hit.tool, field).rstrip()
     found = _found(hit, ranking, field, text)
-    if not found:
-        return {}
-    start, end = next(iter(found))
-    first, last = max(start - AROUND, 0), end + AROUND
-    shown = pieces(text, found, first, last)
-    if field in LISTS:
-        shown = (replace(piece, text=piece.text.replace("\n", " · ")) for piece in shown)
-    cut = [Piece("… " if first else ""), *shown, Piece(" …" if last < len(text) else "")]
-    return {"pieces": cut, "field": field}
+    return {"pieces": list(_excerpted(text, found, field)), "field": field} if found else {}
+
+
+def _excerpted(text: str, found: Matches, field: str) -> Iterator[Piece]:
+    end = 0
+    for first, last in islice(_windows(found), MAX_WINDOWS):
+        yield Piece(" … " if end else "… " if first > 0 else "")
+        shown = pieces(text, found, max(first, 0), last)
+        yield from (
+            replace(piece, text=piece.text.replace("\n", " · ")) if field in LISTS else piece for piece in shown
+        )
+        end = last
+    yield Piece(" …" if end < len(text) else "")
+
+
+def _windows(found: Matches) -> Iterator[Span]:
+    """What is shown around the matches, windows that touch made one."""
+    spans = [(start - AROUND, end + AROUND) for start, end in found]
+    first, last = spans[0]
+    for start, end in spans[1:]:
+        if start > last:
+            yield first, last
+            first = start
+        last = end
+    yield first, last
 
 
 @register.filter
@@ -68,12 +88,14 @@ def prefix(tool: ToolSpec) -> str:
     return tool.name.removesuffix(tool.upstream_name) if tool.upstream_name else ""
 
 
-def matches(text: str, terms: Collection[str], others: Iterable[Span] = ()) -> Matches:
-    """The words that are among the terms, and other spans, merged where they overlap."""
+def matches(text: str, terms: Collection[str], others: Iterable[tuple[Span, str]] = ()) -> Matches:
+    """The words that are among the terms, and other spans with what to call them, merged where they overlap."""
     words = [word for word in index_words(text) if word.term in terms] if terms else []
+    named = [((word.start, word.end), word.term) for word in words] + list(others)
+    spans = _merged([*marks(text, terms), *(span for span, _ in named)])
     return {
-        (start, end): " ".join(dict.fromkeys(word.term for word in words if start <= word.start < end))
-        for start, end in _merged([*marks(text, terms), *others])
+        (start, end): " ".join(dict.fromkeys(name for (at, _), name in named if name and start <= at < end))
+        for start, end in spans
     }
 
 
@@ -101,7 +123,9 @@ def _found(hit: Hit, ranking: Ranking, field: str, text: str) -> Matches:
     """What the explanation says was found in the field, or in the tool as a whole, whether or not it gave the value."""
     told = [part for part in hit.explanation.evidence() if part.field == field or part.field not in FIELDS]
     terms = frozenset(term for part in told for term in _terms(part))
-    return matches(text, terms, _pattern_spans(ranking.reading, text) if told else ())
+    if not told:
+        return {}
+    return matches(text, terms, [*_letter_spans(told, text), *_pattern_spans(ranking.reading, text)])
 
 
 def _terms(part: Explanation) -> Iterator[str]:
@@ -110,13 +134,20 @@ def _terms(part: Explanation) -> Iterator[str]:
         yield from _terms(below)
 
 
-def _pattern_spans(reading: QueryReading, text: str) -> Iterable[Span]:
+def _letter_spans(told: Iterable[Explanation], text: str) -> Iterator[tuple[Span, str]]:
+    """Where what was sought as it is typed stands, inside a word too."""
+    for letters in dict.fromkeys(part.letters for part in told if part.letters):
+        found = re.finditer(re.escape(letters), text, re.IGNORECASE)
+        yield from ((match.span(), letters) for match in islice(found, MAX_MATCHES))
+
+
+def _pattern_spans(reading: QueryReading, text: str) -> Iterator[tuple[Span, str]]:
     if not reading.is_pattern:
-        return ()
+        return
     try:
-        return matched_spans(compile_regex(reading.final), text, MAX_MATCHES)
+        yield from ((span, "") for span in matched_spans(compile_regex(reading.final), text, MAX_MATCHES))
     except PatternError:
-        return ()
+        return
 
 
 def _merged(found: Iterable[Span]) -> list[Span]:

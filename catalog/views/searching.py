@@ -1,6 +1,5 @@
 """The search page: one catalog, one query, each hit with its reasons."""
 
-from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -9,16 +8,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from catalog.exposure import Exposure
-from catalog.forms.searching import MAX_TOP_K, SearchForm
-from catalog.indexing import exposure_of, indexed, ranking_of
+from catalog.asking import Search, read_search
+from catalog.forms.searching import MAX_TOP_K
+from catalog.indexing import indexed, ranking_of
 from catalog.models import Catalog
 from catalog.requests import Request
-from catalog.search.arithmetic import BOOSTS
-from catalog.search.choosing import ChosenEngine
+from catalog.search import ENGINES
+from catalog.search.constants import CONSTANTS
 from catalog.search.ranking import Hit, Ranking
+from catalog.search.side_by_side import compare
 from catalog.search.words import word_runs
 from catalog.views.absence import why_not
+from catalog.views.search_json import curl_of, json_address
 
 EXAMPLES = (
     "tell the team channel",
@@ -29,11 +30,18 @@ EXAMPLES = (
     "getPullRequest",
 )
 """Queries to begin with, offered where a catalog has tools for them."""
-EXAMPLES_FOR = {"mcpagent": ("send.*message", "calendar|meeting", "报销", "^weather__", "leave|holiday", "forcast")}
+EXAMPLES_FOR = {
+    "mcpagent": ("send.*message", "calendar|meeting", "报销", "^weather__", "leave|holiday", "forcast"),
+    "eino-regex": ("send.*message", "calendar|meeting", "^weather__", "leave|holiday"),
+    "eino-keyword": ("send message", "+calendar event", "invoice", "weather forecast"),
+}
 """The same for engines that read a query as something else than words."""
 MAX_EXAMPLES = 6
+VIEWS = (("one", "One engine"), ("side", "Side by side"))
 K_STEP = 10
 """How many more hits the page offers to return."""
+TYPING = ("search-query", "search-form")
+"""What replaces the address when it asks; any choice adds one to the history."""
 
 
 @require_GET
@@ -48,38 +56,61 @@ def search(request: Request) -> HttpResponse:
     catalog = next((catalog for catalog in catalogs if catalog.slug == (slug or catalogs[0].slug)), None)
     if catalog is None:
         raise Http404(f"there is no catalog {slug}")
-    context = {"catalogs": catalogs, "catalog": catalog, **_found(request, catalog)}
-    context |= why_not(request, catalog, context)
+    asked = read_search(catalog, request.GET)
+    address = f"{reverse('search')}?{asked.form.query_string}"
+    if not request.htmx and asked.form.address != request.GET:
+        return redirect(address)
+    context = {"catalogs": catalogs, "catalog": catalog, **_found(request, asked)}
+    if not asked.form.columns:
+        context |= why_not(request, catalog, context)
     is_partial = request.htmx.target == "results"
-    return render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
+    response = render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
+    if request.htmx and asked.form.address != request.GET:
+        response["HX-Replace-Url" if request.htmx.trigger in TYPING else "HX-Push-Url"] = address
+    return response
 
 
-def _found(request: Request, catalog: Catalog) -> dict[str, Any]:
-    exposure = exposure_of(catalog)
-    form = SearchForm(request.GET, catalog, servers=Counter(tool.server for tool in exposure.pool.searchable))
+def _found(request: Request, search: Search) -> dict[str, Any]:
+    form, exposure = search.form, search.exposure
     engine = form.chosen_engine.slug
     context: dict[str, Any] = {
         "form": form,
         "about_engine": (f"catalog/engines/{engine}.html", "catalog/engines/any.html"),
         "exposure": exposure,
         "upfront": exposure.pool.upfront_names,
-        "weights": BOOSTS,
+        "constants": CONSTANTS.get(engine, ()),
+        "asked_why": search.why,
+        "views": VIEWS,
+        "view": "side" if form.columns else "one",
+        "chose_engine": request.htmx.trigger in [f"search-engine-{slug}" for slug in ENGINES],
     }
     if not exposure.pool.searchable:
         return context
-    if (done := indexed(catalog)) is not None:
+    if (done := indexed(search.catalog)) is not None:
         return context | {"indexed": done}
     if not form.query:
-        return context | {"examples": _examples(catalog, exposure, form.asked)}
-    servers = frozenset({form.chosen_server} if form.chosen_server else ())
-    ranking = ranking_of(catalog, form.asked, form.query, form.top_k, servers)
-    why = request.GET.get("why", "")
-    return context | {
+        return context | {"examples": _examples(search)}
+    return context | (_side_by_side(search) if form.columns else _alone(request, search))
+
+
+def _alone(request: Request, search: Search) -> dict[str, Any]:
+    ranking = search.ranking(search.form.asked)
+    return {
         "ranking": ranking,
-        "chosen": _chosen(ranking, why),
-        "asked_why": why,
+        "chosen": _chosen(ranking, search.why),
         "better_query": _better_query(ranking),
-        "more_k": _more_k(ranking, form.top_k),
+        "more_k": _more_k(ranking, search.form.top_k),
+        "json_address": json_address(search.form),
+        "curl": curl_of(request.build_absolute_uri(json_address(search.form))),
+    }
+
+
+def _side_by_side(search: Search) -> dict[str, Any]:
+    engines = [settings.chosen for settings in search.form.settings]
+    comparison = compare([(engine, search.ranking(engine)) for engine in engines])
+    return {
+        "comparison": comparison,
+        "explained": [(lane, lane.hit_of(search.why)) for lane in comparison.lanes] if search.why else [],
     }
 
 
@@ -106,9 +137,11 @@ def _better_query(ranking: Ranking) -> str:
     return query if near else ""
 
 
-def _examples(catalog: Catalog, exposure: Exposure, engine: ChosenEngine) -> list[Ranking]:
+def _examples(search: Search) -> list[Ranking]:
     """Rankings of queries that find something here: common ones, then the words of tools' own names."""
-    own = {tool.server: " ".join(tool.upstream_name.replace("-", "_").split("_")) for tool in exposure.pool.deferred}
+    deferred = search.exposure.pool.deferred
+    own = {tool.server: " ".join(tool.upstream_name.replace("-", "_").split("_")) for tool in deferred}
+    engine = search.form.asked
     queries = (*EXAMPLES_FOR.get(engine.slug, EXAMPLES), *own.values())
-    rankings = (ranking_of(catalog, engine, query, 1) for query in queries)
+    rankings = (ranking_of(search.catalog, engine, query, 1) for query in queries)
     return list(islice((ranking for ranking in rankings if ranking.matched), MAX_EXAMPLES))

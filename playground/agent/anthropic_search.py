@@ -16,8 +16,8 @@ MOST_HANDED = 10_000
 SEARCH_ID = "srvtoolu_"
 """How the ids of calls begin that the provider answers by itself."""
 
-_WITH_SEARCH = re.compile(r"claude-(?!\d|instant)")
-"""Models of the fourth generation on, which are named by family first."""
+_WITH_SEARCH = re.compile(r"claude-[a-z]+-(?:4-(?:[5-9]|\d\d)|[5-9]|\d\d)(?!\d)")
+"""Claude 4.5 and later, which the documents of every age name."""
 
 
 def searches_tools(model: str) -> bool:

@@ -52,6 +52,7 @@ def assemble(run_id: UUID) -> Assembly:
 
 
 def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, str]:
+    """The mode of the catalog as a run has it, and the slug of the engine that it asks. Raises CannotRunError."""
     mode = MODES.get(catalog.mode)
     if mode is None:
         raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")

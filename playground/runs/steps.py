@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from playground.agent.events import Outcome, SearchAnswered
+from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.modes.protocol import SearchPath
 
 CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
@@ -83,6 +84,11 @@ class Searched(Step):
     call: Called
     found: SearchAnswered
     loaded: tuple[str, ...] = ()
+
+    @property
+    def by_provider(self) -> bool:
+        """Whether the model's provider searched, which gives no reasons."""
+        return self.found.engine == PROVIDER_SEARCH
 
 
 @dataclass(frozen=True, slots=True)

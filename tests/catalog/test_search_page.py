@@ -31,6 +31,10 @@ QUERIES = (
     "forcast weathr&engine=mcpagent",
     "(&engine=mcpagent",
     "zzqqxx&engine=mcpagent",
+    "tell+the+team+channel&engines=pegboard,mastra,eino-keyword&why=chat__list_channels",
+    "channel(&engines=pegboard,mcpagent&mcpagent.fidelity=implemented",
+    "channel&engine=bm25f&bm25f.name=-1",
+    "chat__notify_channel",
     f"{TELL}&why=chat__post_message&edits=1",
     f"{TELL}&why=calendar__cancel_event&edits=1",
     f"{TELL}&why=calendar__share_calendar&edits=1",
@@ -182,6 +186,42 @@ def test_text_from_strangers_is_escaped(viewer: Client, team: Catalog) -> None:
     assert ">U+202E</span>" in page
 
 
+def test_an_excerpt_shows_the_first_matches_not_the_first_alone(viewer: Client, team: Catalog) -> None:
+    far = f"A channel. {'Something else entirely. ' * 12}Another channel. {'And more of it. ' * 12}The end."
+    team.servers.get().server.tools.filter(name="notify_channel").update(description=far)
+    team.servers.get().server.save()
+    page = searched(viewer, team, "channel")
+    (shown,) = [text for text in re.findall(r'<p class="why-text foreign">(.*?)</p>', page, re.S) if "A <mark" in text]
+    text = " ".join(re.sub(r"<.*?>", "", shown).split())
+    assert text.startswith("A channel. Something else")
+    assert text.count("channel") == 2
+    assert text.count("…") == 2
+
+
+def test_a_bonus_that_dwarfs_all_else_breaks_its_bar_off(viewer: Client, sample: Catalog) -> None:
+    page = searched(viewer, sample, "chat__notify_channel")
+    assert "goes on: a bonus dwarfs the rest" in page
+    bars = re.findall(r'<svg class="stack".*?</svg>', page, re.S)
+    assert ["torn" in bar for bar in bars][:3] == [True, False, False]
+    widths = [sum(float(width) for width in re.findall(r'class="seg.*? width="([\d.]+)"', bar)) for bar in bars]
+    assert widths[0] <= 100
+    assert widths[1] > 30
+    assert "goes on" not in searched(viewer, sample, TELL)
+
+
+def test_the_reading_of_a_query_opens_step_by_step(viewer: Client, team: Catalog) -> None:
+    page = searched(viewer, team, "the notify_channels zzqqy", engine="bm25f")
+    steps = page[page.index('<ol class="reading-steps">') :]
+    assert re.findall(r"<h3>(.*?)</h3>", steps[: steps.index("</ol>")]) == [
+        "As sent",
+        "As words",
+        "As asked in the end",
+    ]
+    assert "left out: a common word" in steps
+    assert "<code>notifi</code>" in steps
+    assert "no tool has it" in steps
+
+
 @given(st.text("ab_ 报销\u200b\u202e.", max_size=30))
 def test_marked_pieces_joined_are_the_text(text: str) -> None:
     assert "".join(piece.text for piece in pieces(text, matches(text, {"ab", "报销", "a"}))) == text
@@ -274,7 +314,7 @@ async def test_typing_shows_results_and_each_choice_can_be_gone_back_from(sample
 async def test_a_word_under_the_pointer_lights_up_wherever_it_counts(sample: Catalog, page: Page) -> None:
     await page.goto("/search/?catalog=office-agent&q=team+channel")
     await page.locator("rect.seg[data-term=channel]").first.hover()
-    await expect(page.locator(".word.is-lit")).to_have_text("channel")
+    await expect(page.locator("summary .word.is-lit")).to_have_text("channel")
     await expect(page.locator("mark.is-lit").first).to_be_visible()
     assert set(await page.locator(".is-lit").evaluate_all("lit => lit.map(one => one.dataset.term)")) == {"channel"}
 
@@ -300,6 +340,8 @@ async def test_the_page_is_accessible_and_fits(
     await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
     for query in QUERIES:
         await page.goto(f"/search/?catalog=office-agent&q={query}")
+        await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        await page.wait_for_load_state("networkidle")
         outcome = await Axe().run(page)
         assert outcome.violations_count == 0, outcome.generate_report()
         assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -15,19 +15,10 @@ OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
 GET_BY = {
     **dict.fromkeys(
         [
-            *(
-                "home",
-                "servers",
-                "server",
-                "tools",
-                "tool",
-                "catalogs",
-                "catalog",
-                "search",
-                "tool_names",
-                "styleguide",
-            ),
-            *("import", "playground", "runs", "run", "run_tool", "run_search", "run_events", "catalog_mode"),
+            *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
+            *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events"),
+            *("search_json", "access_tokens"),
+            *("tool_names", "catalog_mode"),
         ],
         VIEWER,
     ),
@@ -37,12 +28,14 @@ GET_BY = {
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
 }
 POST_BY = {
+    **dict.fromkeys(["access_tokens", "access_token_revoke"], VIEWER),
     **dict.fromkeys(["run_start", "run_stop"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
+            *("catalog_engine", "catalog_engine_undo"),
             "catalog_mode_keep",
             *("bring_in", "bring_in_undo"),
         ],
@@ -50,6 +43,8 @@ POST_BY = {
     ),
     **dict.fromkeys(["server_approve", "chat_models", "chat_model_edit", "chat_model_delete"], ADMIN),
 }
+FOR_PROGRAMS = {"search_json"}
+"""Refuse those who are not signed in in JSON, and take an access token for a sign-in."""
 PARTS = {
     "slug": "team",
     "kind": "file",
@@ -87,13 +82,21 @@ def test_every_address_is_in_the_tables() -> None:
     assert set(ROUTES) == OPEN | set(GET_BY) | set(POST_BY)
 
 
-@pytest.mark.parametrize("name", sorted(set(GET_BY) | set(POST_BY)))
+@pytest.mark.parametrize("name", sorted((set(GET_BY) | set(POST_BY)) - FOR_PROGRAMS))
 def test_nobody_gets_in_without_signing_in(db: None, name: str) -> None:
     for method in (Client().get, Client().post):
         answer = method(address(name))
         assert answer.status_code in (302, 405)
         if answer.status_code == 302:
             assert answer["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("name", sorted(FOR_PROGRAMS))
+def test_a_program_that_is_not_signed_in_is_refused_in_json(db: None, name: str) -> None:
+    for headers in ({}, {"Authorization": "Bearer made-up"}):
+        answer = Client().get(address(name), headers=headers)
+        assert answer.status_code == 401
+        assert "access token" in answer.json()["problems"]["authorization"]
 
 
 @pytest.mark.parametrize("role", list(Role))

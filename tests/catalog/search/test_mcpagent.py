@@ -114,7 +114,7 @@ def test_the_fallback_returns_five_by_score() -> None:
     assert names(ranking)[0] == "send_message"
     assert len(ranking.hits) == 5
     assert ranking.matched == 21
-    assert ranking.cuts[0].by == "top-k 5"
+    assert ranking.cuts[0].by == "fuzzy limit 5"
 
 
 def test_of_like_matches_the_shortest_name_comes_first() -> None:

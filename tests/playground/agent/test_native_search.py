@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,15 +20,17 @@ from playground.agent.events import CallMade, ModelAnswered, OfferMade, RunEnded
 from playground.agent.litellm_model import LiteLLMModel
 from playground.agent.loop import run_agent
 from playground.agent.wire_names import wire_name
-from playground.modes.eino import DEFAULTS
+from playground.modes.eino import DEFAULTS, TOOL_SEARCH
 from playground.modes.eino_native import EinoNative
 from playground.modes.protocol import Session
 from playground.transcript import ProviderSearch
 from tests.conformance.recorded import NO_INDEX
+from tests.model_endpoint import ModelEndpoint
 from tests.playground.agent.doubles import PlayedTools, collect, of_kind
 from tests.playground.agent.office import office_pool, play
 
 DOTTED = "weather.get"
+FLIGHTS = "Search flights from Berlin to Madrid on 2027-01-18."
 ASK = ToolSpec("ask_user", "Ask the person.")
 WEATHER = ToolSpec(
     DOTTED, "Weather of a city.", {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
@@ -217,6 +220,8 @@ def test_a_strange_answer_of_a_search_names_nothing(content: dict[str, Any]) -> 
     [
         ("anthropic/claude-sonnet-4-5", True),
         ("anthropic/claude-opus-4-5-20251101", True),
+        ("anthropic/claude-sonnet-5", True),
+        ("anthropic/claude-opus-4-20250514", False),
         ("anthropic/claude-3-5-sonnet-20241022", False),
         ("anthropic/claude-instant-1.2", False),
         ("openai/gpt-5.4", False),
@@ -242,7 +247,7 @@ def test_a_model_that_litellm_would_send_elsewhere_goes_out_over_the_gate() -> N
     assert gate.body["tools"] == [ASK.as_function()]
 
 
-@pytest.mark.parametrize("task", ["Search flights from Berlin to Madrid on 2027-01-18.", "提交一笔报销 200 元"])
+@pytest.mark.parametrize("task", [FLIGHTS, "提交一笔报销 200 元"])
 def test_the_demo_provider_searches_what_it_is_handed_and_calls_what_it_loaded(task: str) -> None:
     pool = office_pool()
     model = LiteLLMModel("demo/scripted")
@@ -259,6 +264,26 @@ def test_the_demo_provider_searches_what_it_is_handed_and_calls_what_it_loaded(t
     assert second.added == loaded.names and second.prefix_kept
     assert {tool.call_id for tool in second.tools if tool.cause == "loaded"} == {loaded.call_id}
     assert all(answer.prompt_tokens for answer in of_kind(events, ModelAnswered))
+    assert events[-1] == RunEnded("completed")
+
+
+def test_an_openai_endpoint_is_sent_tool_search_and_what_it_found_and_nothing_deferred(
+    model_endpoint: ModelEndpoint, tmp_path: Path
+) -> None:
+    pool = office_pool()
+    model = LiteLLMModel("openai/some-model", model_endpoint.url())
+    engine = ENGINES["eino-keyword"](Corpus(pool.searchable, tmp_path))
+    mode = EinoNative(pool, engine, DEFAULTS, Session(most_handed=model.most_handed))
+    events = collect(run_agent(mode, model, PlayedTools(play), FLIGHTS, catalog="office-agent", engine="eino-keyword"))
+    (loaded,) = of_kind(events, ToolsLoaded)
+    first, second, _ = (body for _, _, body in model_endpoint.requests)
+    given = [tool.as_function() for tool in (*pool.upfront, TOOL_SEARCH)]
+    found = [pool.by_name[name].as_function() for name in loaded.names]
+    assert first["tools"] == given
+    assert second["tools"] == [*given, *found]
+    answer = json.loads(second["messages"][-1]["content"])
+    assert answer == {"type": "tool_search_result", "tools": [tool["function"] for tool in found]}
+    assert {offer.path for offer in of_kind(events, OfferMade)} == {"client"}
     assert events[-1] == RunEnded("completed")
 
 

@@ -106,7 +106,7 @@ def test_what_its_provider_loaded_before_is_not_searched_again() -> None:
     first = reply([{"role": "user", "content": 'Echo "hi"'}], [], handed)
     call = {"id": "1", "function": {"name": "everything__echo", "arguments": '{"message": "hi"}'}}
     searches = [asdict(search) for search in first.searches]
-    told = [
+    told: list[dict[str, Any]] = [
         {"role": "user", "content": 'Echo "hi"'},
         {"role": "assistant", "content": first.text, "tool_calls": [call], "searches": searches},
         {"role": "tool", "tool_call_id": "1", "content": "It says hi"},

@@ -1,0 +1,32 @@
+"""A person's access tokens: the list, making one, which is shown once, and revoking one."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from catalog.forms.access_tokens import AccessTokenForm
+from catalog.models import AccessToken
+from catalog.requests import Request
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def access_tokens(request: Request) -> HttpResponse:
+    """The list and the form; a token that was just made is in this answer and in no other."""
+    form = AccessTokenForm(request.POST or None)
+    made = ""
+    if request.method == "POST" and form.is_valid():
+        made = AccessToken.make(request.user, form.cleaned_data["title"])
+        form = AccessTokenForm()
+    context = {"form": form, "made": made, "tokens": AccessToken.objects.filter(user=request.user)}
+    return render(request, "catalog/access_tokens.html", context)
+
+
+@require_POST
+def access_token_revoke(request: Request, pk: int) -> HttpResponse:
+    token = get_object_or_404(AccessToken, pk=pk, user=request.user)
+    token.delete()
+    messages.success(request, f"{token.title} was revoked. What uses it is refused from now on.")
+    return redirect("access_tokens")
