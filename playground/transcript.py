@@ -1,7 +1,7 @@
 """The messages of a run, as the model has them; what is loaded is read off them and kept nowhere else."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,9 +44,25 @@ class UserMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderSearch:
+    """A search that the model's provider made amid an answer, over the tools handed to it; `names` are what it loaded."""
+
+    id: str
+    query: str
+    names: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AssistantMessage:
     text: str
     calls: tuple[ToolCall, ...] = ()
+    searches: tuple[ProviderSearch, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Of its calls and its provider's searches."""
+        return (*(call.id for call in self.calls), *(search.id for search in self.searches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +81,26 @@ Transcript = tuple[Message, ...]
 
 
 def loads(transcript: Iterable[Message]) -> dict[str, str]:
-    """The tools that the transcript loaded, in the order found, each with the id of the call that loaded it first."""
+    """The tools that the transcript loaded, in the order found, each with the id of the call that loaded it first.
+
+    A search of the provider's counts as a call.
+    """
     found: dict[str, str] = {}
     for message in transcript:
-        if isinstance(message, ToolMessage):
-            for name in message.loaded:
-                found.setdefault(name, message.call_id)
+        for call_id, names in _loads_of(message):
+            for name in names:
+                found.setdefault(name, call_id)
     return found
 
 
 def loaded_names(transcript: Iterable[Message]) -> tuple[str, ...]:
     """The names of `loads`, in the order found."""
     return tuple(loads(transcript))
+
+
+def _loads_of(message: Message) -> Iterator[tuple[str, tuple[str, ...]]]:
+    match message:
+        case ToolMessage():
+            yield message.call_id, message.loaded
+        case AssistantMessage():
+            yield from ((search.id, search.names) for search in message.searches)

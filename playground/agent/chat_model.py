@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from playground.transcript import ProviderSearch
+
 ChatMessage = Mapping[str, Any]
-"""A message in the form that OpenAI-compatible endpoints take."""
+"""A message in the form that OpenAI-compatible endpoints take; `searches`, where it has them, are the provider's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Finished:
     cached_tokens: int | None = None
 
 
-Piece = TextPiece | CallPiece | Finished
+Piece = TextPiece | CallPiece | ProviderSearch | Finished
 
 FailureKind = Literal["unreachable", "refused", "rejected", "timeout", "truncated", "bad stream"]
 
@@ -54,6 +56,16 @@ class ChatModel(Protocol):
     name: str
     scripted: bool
 
-    def stream(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]) -> AsyncIterator[Piece]:
-        """One answer. Raises ModelFailed."""
+    @property
+    def most_handed(self) -> int:
+        """Tools that the provider's own search takes; 0 where it has none."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
+    ) -> AsyncIterator[Piece]:
+        """One answer. `handed` are tools for the provider's search, hidden from the model. Raises ModelFailed."""
         ...

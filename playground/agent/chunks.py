@@ -1,12 +1,18 @@
 """LiteLLM's stream chunks: read into pieces, and written for the demo model's answer."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
+from playground.agent.anthropic_search import SEARCH_ID
 from playground.agent.chat_model import CallPiece, Finished, Piece, TextPiece
 from playground.agent.prompt_size import estimate_messages
 from playground.agent.scripted_model import Reply, words_of
+from playground.transcript import ProviderSearch
+
+SEARCHES = "searches"
+"""The field of a chunk in which the demo provider tells its own searches."""
 
 
 class ChunkReader:
@@ -16,6 +22,8 @@ class ChunkReader:
         self._real_names = real_names
         self._reason = ""
         self._usage: Any = None
+        self._answered: set[int] = set()
+        """Indexes of calls that the provider answers by itself."""
 
     def read(self, chunk: Any) -> Iterator[Piece]:
         self._usage = getattr(chunk, "usage", None) or self._usage
@@ -23,10 +31,25 @@ class ChunkReader:
             self._reason = choice.finish_reason or self._reason
             if choice.delta.content:
                 yield TextPiece(choice.delta.content)
+            for told in getattr(choice.delta, "provider_specific_fields", None) or ():
+                if told == SEARCHES:
+                    yield from (ProviderSearch(**search) for search in choice.delta.provider_specific_fields[SEARCHES])
             for call in choice.delta.tool_calls or ():
-                name = call.function.name or ""
-                real_name = self._real_names.get(name, name)
-                yield CallPiece(call.index, call.id or "", real_name, call.function.arguments or "")
+                yield from self._read_call(call)
+
+    def searched(self, searches: Iterable[ProviderSearch]) -> Iterator[ProviderSearch]:
+        """Searches as the wire had them, with the tools' own names."""
+        for search in searches:
+            yield replace(search, names=tuple(self._real_names.get(name, name) for name in search.names))
+
+    def _read_call(self, call: Any) -> Iterator[CallPiece]:
+        if (call.id or "").startswith(SEARCH_ID):
+            self._answered.add(call.index)
+        elif call.id:
+            self._answered.discard(call.index)
+        if call.index not in self._answered:
+            name = call.function.name or ""
+            yield CallPiece(call.index, call.id or "", self._real_names.get(name, name), call.function.arguments or "")
 
     def finished(self, wire_reason: str, *, with_usage: bool) -> Finished:
         """The end of the answer. LiteLLM makes figures up where the provider gave none: `with_usage` says that it did."""
@@ -45,6 +68,8 @@ def demo_chunks(answer: Reply, prompt_tokens: int) -> Iterator[dict[str, Any]]:
     completion_tokens = len(words) + sum(estimate_messages([call.arguments]) for call in answer.calls)
     for word in words:
         yield _chunk(text=word)
+    if answer.searches:
+        yield _chunk(provider_specific_fields={SEARCHES: [asdict(search) for search in answer.searches]})
     for index, call in enumerate(answer.calls):
         arguments = json.dumps(call.arguments, ensure_ascii=False)
         middle = len(arguments) // 2

@@ -1,11 +1,11 @@
 """A model's answer while it streams in: pieces become text and calls, each call with an id of its own."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from playground.agent.chat_model import CallPiece, Finished, ModelFailed, Piece, TextPiece
 from playground.agent.well_formed import well_formed
-from playground.transcript import AssistantMessage, ToolCall
+from playground.transcript import AssistantMessage, ProviderSearch, ToolCall
 
 
 @dataclass(slots=True)
@@ -31,10 +31,11 @@ class Draft:
         self._text: list[str] = []
         self._calls: list[_CallDraft] = []
         self._open: dict[int, _CallDraft] = {}
+        self._searches: list[ProviderSearch] = []
 
     @property
     def has_begun(self) -> bool:
-        return bool(self._text or self._calls)
+        return bool(self._text or self._calls or self._searches)
 
     @property
     def finish_reason(self) -> str:
@@ -48,20 +49,24 @@ class Draft:
             case CallPiece():
                 self._grow(piece.arguments)
                 self._add_call_piece(piece)
+            case ProviderSearch(query=query):
+                self._grow(query)
+                self._searches.append(piece)
             case Finished():
                 self.finished = piece
 
     def to_message(self, turn: int, taken: Collection[str]) -> AssistantMessage:
         """The whole answer. An id that is missing, or in `taken`, is replaced: a call has its id to itself in a run."""
         used = set(taken)
+        searches = [
+            replace(search, id=_free(search.id, f"search_{turn}_{number}", used), query=well_formed(search.query))
+            for number, search in enumerate(self._searches, start=1)
+        ]
         calls: list[ToolCall] = []
         for number, call in enumerate(self._calls, start=1):
-            call_id = call.id if call.id and call.id not in used else f"call_{turn}_{number}"
-            while call_id in used:
-                call_id += "_"
-            used.add(call_id)
+            call_id = _free(call.id, f"call_{turn}_{number}", used)
             calls.append(ToolCall(call_id, call.name or "unnamed", well_formed("".join(call.arguments))))
-        return AssistantMessage("".join(self._text), tuple(calls))
+        return AssistantMessage("".join(self._text), tuple(calls), tuple(searches))
 
     def _grow(self, text: str) -> None:
         self._characters += len(text) or 1
@@ -78,3 +83,12 @@ class Draft:
         call.name = call.name or well_formed(piece.name)
         if piece.arguments:
             call.arguments.append(piece.arguments)
+
+
+def _free(wanted: str, instead: str, used: set[str]) -> str:
+    """An id that is not in `used`, which has it from then on."""
+    free = wanted if wanted and wanted not in used else instead
+    while free in used:
+        free += "_"
+    used.add(free)
+    return free

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from playground.modes.protocol import SearchPath
+
 Outcome = Literal["completed", "stopped", "failed", "limit", "interrupted"]
 Cause = Literal["meta-tool", "pre-discovered", "special category", "loaded"]
 
@@ -35,7 +37,10 @@ class ToolInView:
 
 @dataclass(frozen=True, slots=True)
 class OfferMade:
-    """The visible tool set for one model call, against the one before. The model is asked right after."""
+    """The visible tool set for one model call, against the one before. The model is asked right after.
+
+    `path` says who searches, in a mode that asks the provider first; `handed` is how many tools went to it hidden.
+    """
 
     kind: ClassVar[str] = "offer_made"
     turn: int
@@ -44,6 +49,8 @@ class OfferMade:
     removed: tuple[str, ...]
     tokens: int
     prefix_kept: bool
+    path: SearchPath = ""
+    handed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ class HitFound:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswered:
-    """A meta-tool searched. At most 50 hits are recorded; `matched` counts all."""
+    """A meta-tool, or the model's provider, searched. At most 50 hits are recorded; `matched` counts all."""
 
     kind: ClassVar[str] = "search_answered"
     turn: int

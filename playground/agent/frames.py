@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from playground.agent.anthropic_search import SearchBlocks
+
 LONGEST_LINE = 8_000_000
 """Bytes without a line break; beyond, the stream is bad."""
 
@@ -22,6 +24,7 @@ class FrameReader:
         self.told_usage = False
         self.problem = ""
         self.end_in_half_a_frame = False
+        self.searches = SearchBlocks()
         self._over = False
         self._rest = b""
         self._event: list[bytes] = []
@@ -67,6 +70,7 @@ class FrameReader:
         if reason := next(filter(None, _end_reasons(value)), ""):
             self.ended, self.reason = True, _OPENAI_REASONS.get(reason, reason)
         self.told_usage = self.told_usage or any(_usages(value))
+        self.searches.take(value)
 
     def _note(self, problem: str) -> None:
         if not self.ended:

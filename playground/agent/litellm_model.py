@@ -13,6 +13,7 @@ import httpx
 
 from catalog.litellm_library import litellm_library
 from catalog.redaction import Redactor
+from playground.agent.anthropic_search import MOST_HANDED, SEARCH_TOOL, searches_tools, with_search_blocks
 from playground.agent.chat_model import ChatMessage, ModelFailed, Piece
 from playground.agent.chunks import ChunkReader, demo_chunks
 from playground.agent.model_fault import read_fault
@@ -62,14 +63,22 @@ class LiteLLMModel:
         self._open_transport = open_transport
         self._redactor = Redactor([api_key] if api_key else [])
 
+    @property
+    def most_handed(self) -> int:
+        searches = self.scripted or (self.provider == "anthropic" and searches_tools(self.name.partition("/")[2]))
+        return MOST_HANDED if searches else 0
+
     async def stream(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncGenerator[Piece, None]:
         if not self.scripted and self.provider not in OVER_SDK | OVER_HTTP:
             raise ModelFailed("rejected", f"no provider {self.provider!r} is known: try openai/<model> and a base URL")
         litellm = await asyncio.to_thread(_litellm)
-        reader = ChunkReader(names_by_wire_name(tools))
-        question = {"messages": messages_on_the_wire(messages), "tools": tools_on_the_wire(tools) or None}
+        reader = ChunkReader(names_by_wire_name([*tools, *handed]))
+        question = self._question(messages, tools, handed)
         async with (
             self._open_transport() as transport,
             WatchingTransport(transport, self._patience) as wire,
@@ -80,7 +89,22 @@ class LiteLLMModel:
                     yield piece
         if not self.scripted and not wire.came_whole:
             raise read_fault(wire, None, self._redactor)
+        for search in reader.searched(wire.frames.searches.found):
+            yield search
         yield reader.finished(wire.frames.reason, with_usage=self.scripted or wire.frames.told_usage)
+
+    def _question(
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]],
+    ) -> dict[str, Any]:
+        told = messages_on_the_wire(messages)
+        hidden = [{**tool, "defer_loading": True} for tool in tools_on_the_wire(handed)]
+        if not self.scripted:
+            told = [with_search_blocks(message) for message in told]
+        search = [SEARCH_TOOL] if hidden and not self.scripted else []
+        return {"messages": told, "tools": [*tools_on_the_wire(tools), *search, *hidden] or None}
 
     async def _chunks(
         self, litellm: Any, wire: WatchingTransport, question: dict[str, Any]
@@ -120,6 +144,7 @@ _ALWAYS = {
     "num_retries": 0,
     "max_retries": 0,
     "_skip_mcp_handler": True,
+    "_skip_responses_api_bridge": True,  # it would go out over a connection of its own
 }
 
 
@@ -135,7 +160,8 @@ def _demo_provider(litellm: Any) -> Any:
     class Demo(litellm.CustomLLM):  # type: ignore[misc]
         async def astreaming(self, *_: Any, **request: Any) -> AsyncGenerator[dict[str, Any], None]:
             messages, tools = request["messages"], request["optional_params"].get("tools") or []
-            answer = reply(messages, tools)
+            seen = [tool for tool in tools if not tool.get("defer_loading")]
+            answer = reply(messages, seen, [tool for tool in tools if tool.get("defer_loading")])
             for chunk in demo_chunks(answer, estimate_messages([*messages, *tools])):
                 await asyncio.sleep(PACE)
                 yield chunk

@@ -14,6 +14,7 @@ from playground.agent.messages import system_text, to_chat
 from playground.agent.model_turn import Question, ask
 from playground.agent.offers import compare_offers, every_tool
 from playground.agent.prompt_size import estimate_tools
+from playground.agent.provider_searches import tell_searches
 from playground.agent.tool_runner import ToolRunner
 from playground.modes.protocol import CannotOfferError, DiscoveryMode, Offer
 from playground.transcript import AssistantMessage, Transcript, UserMessage
@@ -84,6 +85,8 @@ class _Run:
                 async for event in events:
                     yield event
             answer = draft.to_message(turn, self._taken_ids())
+            for event in tell_searches(turn, answer.searches, offer.handed):
+                yield event
             if ending := self._ending(answer, draft.finish_reason):
                 yield ending
                 return
@@ -101,7 +104,8 @@ class _Run:
 
     def _ask(self, turn: int, offer: Offer, draft: Draft) -> AsyncGenerator[Event, None]:
         messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder)
-        question = Question(turn, messages, [tool.as_function() for tool in offer.tools])
+        tools, handed = ([tool.as_function() for tool in group] for group in (offer.tools, offer.handed))
+        question = Question(turn, messages, tools, handed)
         return ask(self._model, question, draft, self._limits, self._deadline)
 
     async def _perform(
@@ -118,7 +122,7 @@ class _Run:
 
     def _taken_ids(self) -> set[str]:
         answers = (message for message in self._transcript if isinstance(message, AssistantMessage))
-        return {call.id for answer in answers for call in answer.calls}
+        return {told for answer in answers for told in answer.ids}
 
     def _ending(self, answer: AssistantMessage, finish_reason: str) -> RunEnded | None:
         """How the run ends with this answer, if it does."""

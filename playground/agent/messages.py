@@ -1,6 +1,7 @@
 """A transcript in the form that OpenAI-compatible endpoints take, made so that every provider accepts it."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -40,15 +41,22 @@ def _chat_messages(message: Message, answered: set[str]) -> Iterator[dict[str, A
     match message:
         case UserMessage(text):
             yield {"role": "user", "content": text}
-        case AssistantMessage(text, calls) if calls:
-            yield {"role": "assistant", "content": text or None, "tool_calls": [_chat_call(call) for call in calls]}
+        case AssistantMessage(text, calls, searches) if text or calls or searches:
+            yield {"role": "assistant", "content": text or None, **_calls_and_searches(message)}
             for call in calls:
                 if call.id not in answered:
                     yield {"role": "tool", "tool_call_id": call.id, "content": UNFINISHED}
-        case AssistantMessage(text) if text:
-            yield {"role": "assistant", "content": text}
         case ToolMessage():
             yield {"role": "tool", "tool_call_id": message.call_id, "content": message.content}
+
+
+def _calls_and_searches(message: AssistantMessage) -> dict[str, Any]:
+    """Each key only where there are some."""
+    parts = {
+        "tool_calls": [_chat_call(call) for call in message.calls],
+        "searches": [asdict(search) for search in message.searches],
+    }
+    return {key: part for key, part in parts.items() if part}
 
 
 def _chat_call(call: ToolCall) -> dict[str, Any]:

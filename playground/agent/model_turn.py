@@ -22,6 +22,7 @@ class Question:
     turn: int
     messages: Sequence[ChatMessage]
     tools: Sequence[Mapping[str, Any]]
+    handed: Sequence[Mapping[str, Any]] = ()
 
 
 async def ask(
@@ -59,7 +60,7 @@ async def _stream(
 
 async def _pieces(model: ChatModel, question: Question, deadline: Deadline) -> AsyncGenerator[Piece, None]:
     """The stream's pieces, none of them awaited for longer than the run has left."""
-    stream = model.stream(question.messages, question.tools)
+    stream = model.stream(question.messages, question.tools, question.handed)
     try:
         while True:
             try:

@@ -13,10 +13,15 @@ from playground.transcript import Transcript, loads
 def compare_offers(
     turn: int, offer: Offer, before: tuple[str, ...], meta_tools: Sequence[ToolSpec], transcript: Transcript
 ) -> OfferMade:
-    """`before` holds the names of the last offer, in order; none counts as a kept prefix. Aids are told as meta-tools."""
+    """`before` holds the names of the last offer, in order; none counts as a kept prefix. Aids are told as meta-tools.
+
+    What a provider's search loaded is in view as well, from the next call on.
+    """
     loaded_by = loads(transcript)
     meta_names = {tool.name for tool in (*meta_tools, *offer.aids)}
-    tools = tuple(_in_view(tool, meta_names, loaded_by) for tool in offer.tools)
+    handed = {tool.name: tool for tool in offer.handed}
+    seen = (*offer.tools, *(handed[name] for name in loaded_by if name in handed))
+    tools = tuple(_in_view(tool, meta_names, loaded_by) for tool in seen)
     names = tuple(tool.name for tool in tools)
     return OfferMade(
         turn,
@@ -25,6 +30,8 @@ def compare_offers(
         removed=tuple(name for name in before if name not in names),
         tokens=sum(tool.tokens for tool in tools),
         prefix_kept=names[: len(before)] == before,
+        path=offer.path,
+        handed=len(handed),
     )
 
 

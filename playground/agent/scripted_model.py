@@ -14,7 +14,9 @@ from playground.agent.scripted.matching import FAIR, GOOD, SURE, KnownTool, best
 from playground.agent.scripted.needs import Need, split_needs
 from playground.agent.scripted.progress import Messages, Step, steps_of, task_of, today_of
 from playground.agent.scripted.prose import Act, Speech
+from playground.agent.scripted.provider_play import ProviderPlay
 from playground.agent.scripted.queries import queries, speaks_of_patterns
+from playground.transcript import ProviderSearch
 
 Tools = Sequence[Mapping[str, Any]]
 """Tools in the form that OpenAI-compatible endpoints take."""
@@ -36,11 +38,22 @@ class Reply:
 
     text: str
     calls: tuple[WantedCall, ...] = ()
+    searches: tuple[ProviderSearch, ...] = ()
+    """What its provider searched for it before the calls."""
 
 
-def reply(messages: Messages, tools: Tools) -> Reply:
-    """One call at a time; without a call the task is over."""
-    return _Turn(messages, tools).reply()
+def reply(messages: Messages, tools: Tools, handed: Tools = ()) -> Reply:
+    """One call at a time; without a call the task is over.
+
+    Given tools that are `handed` over hidden, it plays the provider's search as well, within the answer.
+    """
+    if not handed:
+        return _Turn(messages, tools).reply()
+    searching = ProviderPlay(messages, tools, handed)
+    while True:
+        said = _Turn(searching.messages, searching.tools).reply()
+        if not searching.answers(said.text, {call.tool: call.arguments for call in said.calls}):
+            return Reply("\n".join((*searching.said, said.text)), said.calls, tuple(searching.searches))
 
 
 def words_of(text: str) -> Iterator[str]:

@@ -27,13 +27,17 @@ def tools_on_the_wire(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def messages_on_the_wire(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages with the names of the calls that they repeat made fit too."""
-    return [
-        {**message, "tool_calls": [_renamed(call) for call in message["tool_calls"]]}
-        if message.get("tool_calls")
-        else dict(message)
-        for message in messages
-    ]
+    """The messages with the names in the calls and the searches that they repeat made fit too."""
+    return [_refit(message) for message in messages]
+
+
+def _refit(message: Mapping[str, Any]) -> dict[str, Any]:
+    fit = dict(message)
+    if calls := message.get("tool_calls"):
+        fit["tool_calls"] = [_renamed(call) for call in calls]
+    if searches := message.get("searches"):
+        fit["searches"] = [{**search, "names": [wire_name(name) for name in search["names"]]} for search in searches]
+    return fit
 
 
 def _renamed(entry: Mapping[str, Any]) -> dict[str, Any]:

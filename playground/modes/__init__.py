@@ -1,6 +1,7 @@
 """The discovery modes, by slug. One more is one file beside this one and one line here."""
 
 from playground.modes.eino import Eino
+from playground.modes.eino_native import EinoNative, EinoNativeClient
 from playground.modes.eino_regex import EinoRegexMode
 from playground.modes.everything import Everything, Nothing
 from playground.modes.mastra import Mastra, MastraAutoLoad
@@ -11,6 +12,8 @@ from playground.modes.sanqian import Sanqian
 MODES: dict[str, type[DiscoveryMode]] = {
     "mcpagent": Mcpagent,
     "eino": Eino,
+    "eino-native": EinoNative,
+    "eino-native-client": EinoNativeClient,
     "eino-regex": EinoRegexMode,
     "mastra": Mastra,
     "mastra-autoload": MastraAutoLoad,

@@ -4,7 +4,7 @@ As the middleware's document has it, E2-1 to E2-35. The texts for the model are 
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -76,7 +76,7 @@ class Eino:
     def offer(self, transcript: Transcript) -> Offer:
         """Upfront tools, `tool_search`, then what was found, in the order found (E2-27)."""
         upfront = self._pool.upfront_names
-        found = [name for name in dict.fromkeys(_found(transcript)) if name in self._pool.by_name]
+        found = [name for name in dict.fromkeys(self._found(transcript)) if name in self._pool.by_name]
         loaded = [self._pool.by_name[name] for name in found if name not in upfront]
         in_view = {*upfront, *found}
         return Offer(
@@ -100,8 +100,17 @@ class Eino:
     def _answer(self, ranking: Ranking) -> Answer:
         if ranking.problem:
             return Answer(ranking.problem, ranking=ranking, is_error=True)
-        names = tuple(hit.tool.name for hit in ranking.hits)
-        return Answer(go_dumps({"matches": list(names) or None}), loaded=names, ranking=ranking)
+        found = tuple(hit.tool for hit in ranking.hits)
+        return Answer(self._told(found), tuple(tool.name for tool in found), ranking)
+
+    def _told(self, found: Sequence[ToolSpec]) -> str:
+        return go_dumps({"matches": [tool.name for tool in found] or None})
+
+    def _found(self, transcript: Transcript) -> Iterator[str]:
+        """The names in the answers of `tool_search`; what is not such an answer is passed over (E2-28)."""
+        for message in transcript:
+            if isinstance(message, ToolMessage) and message.tool == TOOL_SEARCH.name:
+                yield from _matches(message.content)
 
 
 def reminder(pool: ToolPool) -> str:
@@ -109,13 +118,6 @@ def reminder(pool: ToolPool) -> str:
     return "\n".join(
         ["<available-deferred-tools>", *(tool.name for tool in pool.deferred), "</available-deferred-tools>"]
     )
-
-
-def _found(transcript: Transcript) -> Iterator[str]:
-    """The names in the answers of `tool_search`; what is not such an answer is passed over (E2-28)."""
-    for message in transcript:
-        if isinstance(message, ToolMessage) and message.tool == TOOL_SEARCH.name:
-            yield from _matches(message.content)
 
 
 def _matches(content: str) -> list[str]:

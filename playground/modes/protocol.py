@@ -1,7 +1,7 @@
 """What a discovery mode is: an offer before each model call, and an answer to each call of a meta-tool."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
@@ -10,6 +10,9 @@ from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.policy import ALLOW_ALL, Denial, Policy
 from playground.transcript import ToolCall, Transcript
+
+SearchPath = Literal["", "provider", "client"]
+"""Who searches the deferred tools, in a mode that asks the model's provider first: the provider, or a meta-tool here."""
 
 
 class CannotOfferError(Exception):
@@ -22,7 +25,9 @@ class Offer:
 
     `reminder` is a message in the user's place, before the first of the conversation. `runs_hidden`: a hidden tool that
     the model calls by name is run. `denials` are tools that the policy kept from view. `aids` are tools of the run
-    itself, not of the catalog, that are run when called: in view where `tools` holds them too, after the meta-tools.
+    itself, not of the catalog, that are run when called: in view where `tools` holds them too, after the meta-tools. On
+    the path `provider` the deferred tools are handed over with the call, hidden from the model until its provider's
+    search loads them.
     """
 
     tools: tuple[ToolSpec, ...]
@@ -32,6 +37,11 @@ class Offer:
     runs_hidden: bool = False
     denials: tuple[Denial, ...] = ()
     aids: tuple[ToolSpec, ...] = ()
+    path: SearchPath = ""
+
+    @property
+    def handed(self) -> tuple[ToolSpec, ...]:
+        return self.deferred if self.path == "provider" else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +60,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a mode knows of the conversation beside its messages: its thread, who may see what in it, and what the
-    process remembers of threads, for the mode that asks."""
+    """What a mode knows of the conversation beside its messages: its thread, who may see what in it, what the process
+    remembers of threads, and how many deferred tools the model's provider can search by itself (0: it cannot)."""
 
     thread: str = ""
     policy: Policy = ALLOW_ALL
     store: LoadedStore | None = None
+    most_handed: int = 0
 
 
 ALONE = Session()

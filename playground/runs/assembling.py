@@ -18,7 +18,7 @@ from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import OffloadsOutputs
-from playground.modes.protocol import DiscoveryMode
+from playground.modes.protocol import ALONE, DiscoveryMode, Session
 from playground.runs.kept_outputs import files_of
 from playground.runs.secrets import key_of, secrets_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
@@ -56,13 +56,13 @@ def assemble(run_id: UUID) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    mode, engine = mode_of(run.catalog)
-    tools = CatalogTools(simulated_servers(run.catalog))
     model, outputs = _model_of(run.chat_model), _outputs_of(run, run.catalog)
+    mode, engine = mode_of(run.catalog, Session(most_handed=model.most_handed))
+    tools = CatalogTools(simulated_servers(run.catalog))
     return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs)
 
 
-def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
+def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, str]:
     """The mode of the catalog as a run has it, and the slug of the engine that it asks. Raises CannotRunError."""
     mode = MODES.get(catalog.mode)
     if mode is None:
@@ -75,7 +75,7 @@ def mode_of(catalog: Catalog) -> tuple[DiscoveryMode, str]:
         options = read_settings(mode.Options, catalog.mode_options)
     except UnfitSettingsError as error:
         raise CannotRunError(f"The catalog {catalog.title} has settings that cannot be taken. {error}") from None
-    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options), engine
+    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
 
 
 def _model_of(chat_model: ChatModel | None) -> ModelAsked:

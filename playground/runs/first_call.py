@@ -14,7 +14,7 @@ from catalog.tools import ToolPool, ToolSpec
 from playground.agent.messages import system_text, to_chat
 from playground.agent.prompt_size import estimate_messages, estimate_tool, estimate_tools
 from playground.modes import MODES
-from playground.modes.protocol import Offer
+from playground.modes.protocol import Offer, Session
 from playground.transcript import UserMessage
 
 MOST_SHOWN = 200
@@ -25,7 +25,7 @@ TASK = "(the task)"
 
 @dataclass(frozen=True)
 class FirstCall:
-    """The messages and tools of the call, and what they cost in estimated tokens."""
+    """The messages and tools of the call, and what they cost in estimated tokens. Tools handed over hidden cost none."""
 
     offer: Offer
     pool: ToolPool
@@ -54,7 +54,7 @@ class FirstCall:
     @property
     def body_is_short(self) -> bool:
         """Whether the whole request fits on a page."""
-        return not self.more_tools
+        return not self.more_tools and len(self.offer.handed) <= MOST_SHOWN
 
     @cached_property
     def message_tokens(self) -> int:
@@ -77,14 +77,15 @@ class FirstCall:
     @property
     def body(self) -> str:
         """The request as an OpenAI-compatible endpoint gets it, but for the model's name."""
-        request = {"messages": self.messages, "tools": [tool.as_function() for tool in self.offer.tools]}
+        hidden = [{**tool.as_function(), "defer_loading": True} for tool in self.offer.handed]
+        request = {"messages": self.messages, "tools": [*(tool.as_function() for tool in self.offer.tools), *hidden]}
         return json.dumps(request, ensure_ascii=False, indent=2)
 
 
 def first_call(pool: ToolPool, mode: str, engine: str, options: EngineSettings, today: date) -> FirstCall:
-    """`mode` and `engine` are slugs; without an engine, it is the mode's own."""
+    """`mode` and `engine` are slugs; without an engine, it is the mode's own. The model's provider is taken to search."""
     kind = MODES[mode]
-    made = kind(pool, _unasked(engine or kind.default_engine), options)
+    made = kind(pool, _unasked(engine or kind.default_engine), options, Session(most_handed=len(pool)))
     offer = made.offer((UserMessage(TASK),))
     return FirstCall(offer, pool, frozenset(tool.name for tool in (*kind.meta_tools, *offer.aids)), today)
 

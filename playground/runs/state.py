@@ -114,7 +114,16 @@ def _started(state: RunState, event: RunStarted) -> RunState:
 def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
     meter = state.meter.after_offer(offer)
     offered = Offered(
-        state.seq, seconds, offer.turn, meter.in_view, offer.tokens, offer.added, offer.removed, offer.prefix_kept
+        state.seq,
+        seconds,
+        offer.turn,
+        meter.in_view,
+        offer.tokens,
+        offer.added,
+        offer.removed,
+        offer.prefix_kept,
+        offer.path,
+        offer.handed,
     )
     return replace(
         state,

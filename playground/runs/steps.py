@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from playground.agent.events import KeptOutput, Outcome, SearchAnswered
+from playground.agent.provider_searches import PROVIDER_SEARCH
+from playground.modes.protocol import SearchPath
 
 CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
 """`asked`: the model wrote it. `unknown`: it went out and no answer was recorded before the run ended."""
@@ -38,6 +40,8 @@ class Offered(Step):
     added: tuple[str, ...]
     removed: tuple[str, ...]
     prefix_kept: bool
+    path: SearchPath = ""
+    handed: int = 0
     seconds: float | None = None
     finish_reason: str = ""
     prompt_tokens: int | None = None
@@ -81,6 +85,11 @@ class Searched(Step):
     call: Called
     found: SearchAnswered
     loaded: tuple[str, ...] = ()
+
+    @property
+    def by_provider(self) -> bool:
+        """Whether the model's provider searched, which gives no reasons."""
+        return self.found.engine == PROVIDER_SEARCH
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.search import ENGINES
 from catalog.tools import ToolSpec
 from playground.agent.prompt_size import estimate_tool
 from playground.forms import ReplayForm, RunFilterForm
@@ -102,7 +103,7 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
 def run_search(request: Request, run_id: UUID) -> HttpResponse:
     """The way to the search page, where a search of the run is explained."""
     query = {"catalog": _catalog_of(run_id).slug, "q": request.GET.get("q", "")}
-    if engine := asked_engine(run_id, query["q"]):
+    if (engine := asked_engine(run_id, query["q"])) in ENGINES:
         query["engine"] = engine
     return redirect(f"{reverse('search')}?{urlencode(query)}")
 

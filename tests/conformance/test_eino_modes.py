@@ -10,8 +10,9 @@ from catalog.search import ENGINES
 from catalog.search.engine import Corpus
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.eino import Eino, EinoOptions
+from playground.modes.eino_native import EinoNative
 from playground.modes.eino_regex import EinoRegexMode, EinoRegexOptions
-from playground.modes.protocol import CannotOfferError, DiscoveryMode
+from playground.modes.protocol import ALONE, CannotOfferError, DiscoveryMode, Session
 from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Transcript, UserMessage
 from tests.conformance.recorded import NO_INDEX, VECTORS, Case, Json, every_case, with_vectors
 
@@ -22,15 +23,20 @@ NOT_A_POOL = "constructor_error"
 """A catalog without tools, or with a name twice, cannot be put together here in the first place."""
 
 
-def states(system: str) -> Any:
+NIL_LIST = "eino2-state-17"
+"""Without static tools the visible list becomes nil there, and the framework fills it with every tool: not copied."""
+
+
+def states(system: str, *, native: bool = False) -> Any:
     path = VECTORS / f"{system}__state.json"
     cases = json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
-    return pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases if is_a_pool(case)])
+    asked = [case for case in cases if is_a_pool(case) and bool(case.get("native")) == native]
+    return pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in asked])
 
 
 def is_a_pool(case: Json) -> bool:
     names = [*case["static"], *(tool["Name"] for tool in case["dynamic"])]
-    return NOT_A_POOL not in case["expected"] and len(set(names)) == len(names) and not case.get("native")
+    return NOT_A_POOL not in case["expected"] and len(set(names)) == len(names)
 
 
 def pool_of(case: Json) -> ToolPool:
@@ -39,8 +45,8 @@ def pool_of(case: Json) -> ToolPool:
     return ToolPool((*static, *dynamic), tuple(case["static"]))
 
 
-def mode_of(kind: type[DiscoveryMode], pool: ToolPool, options: Any) -> DiscoveryMode:
-    return kind(pool, ENGINES[kind.default_engine](Corpus(pool.searchable, NO_INDEX)), options)
+def mode_of(kind: type[DiscoveryMode], pool: ToolPool, options: Any, session: Session = ALONE) -> DiscoveryMode:
+    return kind(pool, ENGINES[kind.default_engine](Corpus(pool.searchable, NO_INDEX)), options, session)
 
 
 def message_of(role: str, content: str, tool: str) -> Any:
@@ -79,6 +85,34 @@ def test_the_visible_tools_and_the_reminder_are_those_of_the_original(case: Mapp
     executable = {tool.name for tool in (*offer.tools, *offer.deferred)}
     assert offer.runs_hidden
     assert executable == set(case["expected"]["executable"])
+
+
+@states("eino_v2", native=True)
+def test_in_native_mode_the_static_tools_are_visible_and_the_others_handed_over(case: Mapping[str, Any]) -> None:
+    """What the original says of a nil list is a defect (E2-32): the first expectation holds for every call here."""
+    mode = mode_of(EinoNative, pool_of(case), AS_IMPLEMENTED["eino_v2"], Session(most_handed=100))
+    transcript: Transcript = ()
+    for step, expected in zip(case["steps"], case["expected"]["steps"], strict=True):
+        transcript = (*transcript, *messages_of(step["add"]))
+        offer = mode.offer(transcript)
+        visible = [] if case["id"] == NIL_LIST else expected["visible"]
+        assert [tool.name for tool in offer.tools] == visible
+        assert [tool.name for tool in offer.handed] == expected["deferred"]
+        assert [offer.reminder] == [told["content"] for told in expected["messages"] if told.get("reminder")]
+    executable = {tool.name for tool in (*offer.tools, *offer.handed, *mode.meta_tools)}
+    assert offer.runs_hidden
+    assert executable == set(case["expected"]["executable"])
+
+
+@states("eino_v2", native=True)
+def test_where_the_provider_cannot_search_its_search_tool_is_in_view_too(case: Mapping[str, Any]) -> None:
+    mode = mode_of(EinoNative, pool_of(case), AS_IMPLEMENTED["eino_v2"])
+    transcript: Transcript = ()
+    for step, expected in zip(case["steps"], case["expected"]["steps"], strict=True):
+        transcript = (*transcript, *messages_of(step["add"]))
+        offer = mode.offer(transcript)
+        assert [tool.name for tool in offer.tools] == [*case["static"], case["expected"]["native_tool_search_tool"]]
+        assert [tool.name for tool in offer.deferred] == expected["deferred"]
 
 
 @states("eino_beta")

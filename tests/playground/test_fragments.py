@@ -7,8 +7,10 @@ from uuid import uuid4
 import pytest
 from django.template.loader import render_to_string
 
-from playground.agent.events import EVENTS, Event, RunStarted, TextStreamed
+from playground.agent.events import EVENTS, CallMade, Event, OfferMade, RunStarted, SearchAnswered, TextStreamed
+from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.fragments import PANELS, SharedFrames, frame
+from playground.modes.protocol import SearchPath
 from playground.runs.state import RunState, state_of
 from playground.runs.steps import STEPS
 from playground.runs.stored import from_row, to_body
@@ -95,10 +97,28 @@ def test_tools_that_were_just_hung_up_arrive_once() -> None:
     assert "arriving" not in frame(found[21], found[22])
 
 
+@pytest.mark.parametrize(
+    ("path", "handed", "told"),
+    [("provider", 1_200, "1,200 handed over hidden, the provider searches"), ("client", 0, "tool_search searches")],
+)
+def test_an_offer_says_who_searches(path: SearchPath, handed: int, told: str) -> None:
+    offer = OfferMade(1, (), (), (), 0, True, path, handed)
+    assert told in frame(RunState(), state_of(recorded([offer])))
+    assert "searches" not in frame(RunState(), state_of(recorded([OfferMade(1, (), (), (), 0, True)])))
+
+
+@pytest.mark.parametrize(("engine", "can_be_asked"), [("mcpagent", True), (PROVIDER_SEARCH, False)])
+def test_a_search_that_gives_no_reasons_is_not_linked_to_them(engine: str, can_be_asked: bool) -> None:
+    search = SearchAnswered(1, "s-1", "mail", engine, (), 0, 9, False)
+    html = frame(RunState(), state_of(recorded([CallMade(1, "s-1", engine, "{}", True), search])))
+    assert engine in html
+    assert ("why?" in html) == can_be_asked
+
+
 def hostile(event: Event) -> Event:
     """The event with every text made hostile."""
     body = {
-        key: HOSTILE if isinstance(part, str) and key not in ("outcome", "call_id") else part
+        key: HOSTILE if isinstance(part, str) and key not in ("outcome", "call_id", "path") else part
         for key, part in to_body(event).items()
     }
     return from_row(event.kind, body)

@@ -79,6 +79,13 @@ def test_why_leads_to_the_search_in_the_catalog_of_the_run(client_as: ClientAs, 
     assert answer.headers["Location"] == "/search/?catalog=team-agent&q=a+%26+b"
 
 
+def test_a_providers_search_cannot_be_asked_why(client_as: ClientAs, team: Catalog) -> None:
+    search = SearchAnswered(1, "s-1", "mail", "provider’s search", (), 0, 9, False)
+    run = run_with(*EVERY_KIND[:2], search, catalog=team)
+    answer = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/", {"q": "mail"})
+    assert answer.headers["Location"] == "/search/?catalog=team-agent&q=mail"
+
+
 def test_why_asks_the_engine_that_the_run_asked(client_as: ClientAs, team: Catalog) -> None:
     found = SearchAnswered(1, "search-2", "wea.*", "mcpagent", (), 0, 40, False)
     run = run_with(*EVERY_KIND[:9], found, catalog=team)

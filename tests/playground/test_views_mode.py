@@ -55,6 +55,17 @@ def test_the_prompt_is_what_a_run_sends_first(curator: Client, sample: Catalog) 
     assert offer.instructions in str(request["messages"][0]["content"])
 
 
+def test_what_is_handed_to_a_provider_is_shown_and_costs_no_tokens(curator: Client, sample: Catalog) -> None:
+    tools = sent(page(curator, sample, mode="eino-native"))["tools"]
+    hidden = [tool for tool in tools if tool.get("defer_loading")]
+    assert len(hidden) > 100 and len(tools) > len(hidden)
+    native, client = (
+        re.findall(r"about ([\d,]+) tokens", page(curator, sample, mode=slug))[0]
+        for slug in ("eino-native", "eino-native-client")
+    )
+    assert int(native.replace(",", "")) < int(client.replace(",", ""))
+
+
 def test_a_prompt_of_every_tool_costs_as_much_as_every_tool(curator: Client, sample: Catalog) -> None:
     shown = page(curator, sample, mode="everything")
     about, everything = re.findall(r"about (?:<b[^>]*>)?([\d,]+)", shown)

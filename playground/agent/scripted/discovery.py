@@ -28,6 +28,8 @@ class Discovery:
 
 
 AIDS = ("search_large_output", "read_large_output", "query_large_output")
+PROVIDER_SEARCH = "provider_search"
+"""The name under which the scripted model sees a search that its provider makes for it."""
 DISCOVERIES = (
     Discovery("search_tools", "query", "add_tool", "tool_names", others=("show_all_tools", *AIDS)),
     Discovery("search_tools", "query", "load_tool", "toolNames"),
@@ -35,6 +37,7 @@ DISCOVERIES = (
     Discovery("search_capability", "query", "", ""),
     Discovery("tool_search", "query", "", ""),
     Discovery("tool_search", "regex_pattern", "", ""),
+    Discovery(PROVIDER_SEARCH, "query", "", ""),
 )
 NO_DISCOVERY = Discovery("", "", "", "")
 

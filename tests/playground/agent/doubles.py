@@ -26,15 +26,21 @@ class PlannedModel:
     turns: Iterable[Turn]
     name: str = "planned"
     scripted: bool = True
+    most_handed: int = 0
     asked: list[tuple[Sequence[ChatMessage], Sequence[Mapping[str, Any]]]] = field(default_factory=list)
+    handed: list[Sequence[Mapping[str, Any]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._left = iter(self.turns)
 
     async def stream(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncGenerator[Piece, None]:
         self.asked.append((messages, tools))
+        self.handed.append(handed)
         for step in next(self._left):
             match step:
                 case ModelFailed():
@@ -50,13 +56,19 @@ class ScriptedModel:
 
     name = "demo/scripted"
     scripted = True
+    most_handed = 10_000
 
     async def stream(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncGenerator[Piece, None]:
-        answer = reply(messages, tools)
+        answer = reply(messages, tools, handed)
         for word in words_of(answer.text):
             yield TextPiece(word)
+        for search in answer.searches:
+            yield search
         for index, call in enumerate(answer.calls):
             yield CallPiece(index, f"id-{index}", call.tool, json.dumps(call.arguments, ensure_ascii=False))
         yield Finished("tool_calls" if answer.calls else "stop")

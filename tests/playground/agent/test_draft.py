@@ -4,6 +4,7 @@ import pytest
 
 from playground.agent.chat_model import CallPiece, ModelFailed, TextPiece
 from playground.agent.draft import Draft
+from playground.transcript import ProviderSearch
 
 
 def calls(*pieces: CallPiece, taken: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
@@ -25,6 +26,17 @@ def test_arguments_are_joined_by_index() -> None:
 
 def test_two_ids_at_one_index_are_two_calls() -> None:
     assert calls(CallPiece(0, "a", "f", "{}"), CallPiece(0, "b", "g", "{}")) == [("a", "f", "{}"), ("b", "g", "{}")]
+
+
+def test_a_search_of_the_provider_is_kept_with_an_id_of_its_own() -> None:
+    draft = Draft(1_000)
+    for query in ("weather", "mail"):
+        draft.add(ProviderSearch("s-1", query, (query,)))
+    assert draft.has_begun
+    assert draft.to_message(2, ("x",)).searches == (
+        ProviderSearch("s-1", "weather", ("weather",)),
+        ProviderSearch("search_2_2", "mail", ("mail",)),
+    )
 
 
 def test_two_names_at_one_index_are_two_calls() -> None:

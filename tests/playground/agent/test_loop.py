@@ -28,8 +28,10 @@ from playground.agent.events import (
 from playground.agent.limits import Limits
 from playground.agent.loop import run_agent
 from playground.agent.tool_runner import ToolResult
+from playground.modes.eino_native import EinoNative
 from playground.modes.mcpagent import Mcpagent
-from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Transcript, UserMessage
+from playground.modes.protocol import Session
+from playground.transcript import AssistantMessage, ProviderSearch, ToolCall, ToolMessage, Transcript, UserMessage
 from tests.playground.agent.doubles import (
     PlannedModel,
     PlayedTools,
@@ -159,6 +161,36 @@ def test_a_tool_loaded_in_the_same_answer_is_not_in_view_yet() -> None:
 def test_two_loads_in_one_answer_know_of_each_other() -> None:
     contents = [call.content for call in of_kind(run(ask_for(ADD, ADD), say("Done.")), CallFinished)]
     assert contents == ["Added tools: get_weather", "Already available: get_weather"]
+
+
+def test_a_providers_search_is_told_like_any_other_and_its_tools_can_be_called_at_once() -> None:
+    search = ProviderSearch("s-1", "weather", ("get_weather", "made_up"))
+    turn = (search, CallPiece(0, "id-0", "get_weather", "{}"), Finished("tool_calls"))
+    model, tools = PlannedModel([turn, say("Sunny.")], most_handed=9), PlayedTools()
+    mode = EinoNative(POOL, WordEngine(POOL), session=Session(most_handed=model.most_handed))
+    events = collect(run_agent(mode, model, tools, "Do it", catalog="office", engine="word"))
+    assert kinds(events)[1:10] == [
+        *("offer_made", "model_answered", "call_made", "search_answered", "tools_loaded", "call_finished"),
+        *("call_made", "call_sent", "call_finished"),
+    ]
+    (answered,) = of_kind(events, SearchAnswered)
+    assert [(hit.name, hit.server) for hit in answered.hits] == [("get_weather", "weather")]
+    assert (answered.query, answered.matched, answered.searched, answered.scored) == ("weather", 1, 1, False)
+    assert [tool["function"]["name"] for tool in model.handed[1]] == ["get_weather"]
+    assert model.asked[1][0][3]["searches"][0]["query"] == "weather"
+    assert tools.calls == [("get_weather", {})]
+    assert of_kind(events, OfferMade)[1].added == ("get_weather",)
+
+
+def test_a_search_that_the_provider_refused_is_told_as_failed() -> None:
+    turn = (ProviderSearch("s-1", "(", (), "invalid_pattern"), TextPiece("Sorry."), Finished("stop"))
+    mode = EinoNative(POOL, WordEngine(POOL), session=Session(most_handed=9))
+    model = PlannedModel([turn], most_handed=9)
+    events = collect(run_agent(mode, model, PlayedTools(), "Do it", catalog="office", engine="word"))
+    assert of_kind(events, SearchAnswered)[0].problem == "invalid_pattern"
+    assert [(call.outcome, call.content) for call in of_kind(events, CallFinished)] == [("failed", "invalid_pattern")]
+    assert not of_kind(events, ToolsLoaded)
+    assert events[-1] == RunEnded("completed")
 
 
 def test_calls_of_one_answer_run_side_by_side_once_all_are_on_record() -> None:

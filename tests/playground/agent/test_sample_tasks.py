@@ -9,10 +9,12 @@ import pytest
 from catalog.search import ENGINES
 from catalog.search.engine import Corpus
 from catalog.search.index import build_index
+from catalog.search.settings import read_settings
 from catalog.sources import sample
 from playground.agent.events import CallFinished, CallMade, Event, RunEnded
 from playground.agent.loop import run_agent
 from playground.modes import MODES
+from playground.modes.protocol import Session
 from tests.playground.agent.doubles import PlayedTools, ScriptedModel, collect, of_kind
 from tests.playground.agent.office import office_pool, play
 
@@ -47,6 +49,7 @@ ARGUMENTS = {
 
 MISSES = {
     ("eino", "Weather for one day"),
+    ("eino-native-client", "Weather for one day"),
     ("mastra", "Flight and a desk"),
     ("mastra", "Comment and close"),
     ("mastra-autoload", "Flight and a desk"),
@@ -69,7 +72,9 @@ def run(task: str, tmp_path: Path, engine: str = "mcpagent") -> list[Event]:
 
 
 def run_in(slug: str, task: str, corpus: Corpus, engine: str) -> list[Event]:
-    mode = MODES[slug](office_pool(), ENGINES[engine](corpus))
+    kind = MODES[slug]
+    session = Session(most_handed=ScriptedModel.most_handed)
+    mode = kind(office_pool(), ENGINES[engine](corpus), read_settings(kind.Options, {}), session)
     tools = PlayedTools(play)
     day = date(2026, 11, 21)
     return collect(run_agent(mode, ScriptedModel(), tools, task, catalog="office-agent", engine=engine, today=day))

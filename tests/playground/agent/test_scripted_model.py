@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,32 @@ def test_a_tool_that_is_already_in_view_is_called_without_a_search() -> None:
     tools = [tool.as_function() for tool in (*Mcpagent.meta_tools, *EVERYTHING)]
     answer = reply([{"role": "user", "content": 'Echo "hi"'}], tools)
     assert [(call.tool, call.arguments) for call in answer.calls] == [("everything__echo", {"message": "hi"})]
+
+
+def test_handed_tools_are_searched_within_the_answer_and_the_one_that_fits_is_called() -> None:
+    handed = [tool.as_function() for tool in EVERYTHING]
+    answer = reply([{"role": "user", "content": 'Echo "hi"'}], [], handed)
+    assert [(search.query, search.names) for search in answer.searches] == [("echo", ("everything__echo",))]
+    assert [(call.tool, call.arguments) for call in answer.calls] == [("everything__echo", {"message": "hi"})]
+    assert answer.text.splitlines() == [
+        'Step 1 of 1: I look for a tool with "echo".',
+        "Step 1 of 1: I call everything__echo.",
+    ]
+
+
+def test_what_its_provider_loaded_before_is_not_searched_again() -> None:
+    handed = [tool.as_function() for tool in EVERYTHING]
+    first = reply([{"role": "user", "content": 'Echo "hi"'}], [], handed)
+    call = {"id": "1", "function": {"name": "everything__echo", "arguments": '{"message": "hi"}'}}
+    searches = [asdict(search) for search in first.searches]
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": 'Echo "hi"'},
+        {"role": "assistant", "content": first.text, "tool_calls": [call], "searches": searches},
+        {"role": "tool", "tool_call_id": "1", "content": "It says hi"},
+    ]
+    last = reply(told, [], handed)
+    assert (last.searches, last.calls) == ((), ())
+    assert "everything__echo: It says hi" in last.text
 
 
 def test_without_meta_tools_it_makes_do_with_what_it_sees() -> None:

@@ -11,18 +11,30 @@ from catalog.search.settings import read_settings
 from catalog.tools import ToolPool
 from playground.agent.scripted.discovery import Discovery, discovery_among
 from playground.modes import MODES
-from playground.modes.protocol import DiscoveryMode, Offer
+from playground.modes.protocol import DiscoveryMode, Offer, Session
 from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Transcript, UserMessage
 from tests.playground.modes.conftest import WordEngine
 
 TASK: Transcript = (UserMessage("What is the weather?"),)
-NOT_MODES = {"__init__", "protocol", "policy", "loaded_store", "go_json", "zod", "narrowing", "large_output_tools"}
+NOT_MODES = {
+    "__init__",
+    "protocol",
+    "policy",
+    "loaded_store",
+    "go_json",
+    "zod",
+    "narrowing",
+    "large_output_tools",
+    "searching",
+}
 
 
 CONTROLS = {"everything", "none"}
 """Modes without discovery."""
 REORDERS = {"eino-regex"}
 """Modes in which a tool that is found later may stand before one found earlier, as in their system."""
+
+ASKS_THE_PROVIDER = {"eino-native"}
 
 every_mode = pytest.mark.parametrize("slug", MODES)
 every_search = pytest.mark.parametrize("slug", [slug for slug in MODES if slug not in CONTROLS])
@@ -99,6 +111,20 @@ def test_every_tool_is_either_in_view_or_deferred(slug: str, pool: ToolPool) -> 
     in_view = set(names(offer)) - own_tools(mode)
     assert in_view | {tool.name for tool in offer.deferred} == set(pool.by_name)
     assert not in_view & {tool.name for tool in offer.deferred}
+
+
+@every_mode
+def test_a_provider_that_searches_is_handed_tools_by_the_mode_that_asks_it_and_matters_to_no_other(
+    slug: str, pool: ToolPool
+) -> None:
+    options = read_settings(MODES[slug].Options, {})
+    offer = MODES[slug](pool, WordEngine(pool), options, Session(most_handed=len(pool))).offer(TASK)
+    if slug in ASKS_THE_PROVIDER:
+        assert offer.path == "provider"
+        assert {*names(offer), *(tool.name for tool in offer.handed)} == set(pool.by_name)
+    else:
+        assert offer == made(slug, pool).offer(TASK)
+        assert offer.handed == ()
 
 
 @every_search

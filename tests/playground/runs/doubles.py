@@ -28,12 +28,18 @@ class PlannedModel:
 
     name = "planned"
     scripted = True
+    most_handed = 0
 
     def __init__(self, *plan: Sequence[Piece], pace: float = 0.0) -> None:
         self._plan = plan
         self._pace = pace
 
-    async def stream(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]) -> AsyncIterator[Piece]:
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
+    ) -> AsyncIterator[Piece]:
         turn = sum(message["role"] == "assistant" for message in messages)
         for piece in self._plan[turn]:
             await asyncio.sleep(self._pace)

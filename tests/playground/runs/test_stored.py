@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from playground.agent.events import EVENTS, CallFinished, TextStreamed
+from playground.agent.events import EVENTS, CallFinished, OfferMade, TextStreamed
 from playground.runs.stored import UnknownEventError, from_row, to_body
 from tests.playground.runs.recordings import EVERY_KIND
 
@@ -16,6 +16,12 @@ def test_the_recording_shows_every_kind() -> None:
 @pytest.mark.parametrize("event", EVERY_KIND, ids=lambda event: event.kind)
 def test_an_event_comes_back_as_it_was(event: TextStreamed) -> None:
     assert from_row(event.kind, json.loads(json.dumps(to_body(event)))) == event
+
+
+def test_an_offer_of_an_earlier_release_says_nothing_of_who_searched() -> None:
+    body = to_body(OfferMade(1, (), (), (), 0, True, "provider", 12))
+    old = {key: part for key, part in body.items() if key not in ("path", "handed")}
+    assert from_row("offer_made", old) == OfferMade(1, (), (), (), 0, True)
 
 
 def test_what_no_database_can_hold_is_replaced() -> None:
