@@ -36,8 +36,8 @@ class Substrings:
         self._lists, self._size = lists, size
         self._words = [*lists]
         self._joined = BETWEEN.join(lists)
-        lengths = np.fromiter((len(word) + len(BETWEEN) for word in lists), np.int64, len(lists))
-        self._ends = np.cumsum(lengths)
+        lengths = np.fromiter(map(len, lists), np.int64, len(lists))
+        self._ends = np.cumsum(lengths + len(BETWEEN))
         self.containing = lru_cache(KEPT)(self._containing)
 
     def _containing(self, part: str) -> NDArray[np.bool_]:

@@ -35,14 +35,21 @@ def listed(texts: Iterable[tuple[int, Iterable[str]]]) -> Lists:
 
 def moved(lists: Lists, before: Mapping[int, Iterable[str]], after: Mapping[int, Iterable[str]]) -> Lists:
     """The lists once the texts in some places have other tokens; a token that none has any more has no list."""
-    come, result = listed(sorted(after.items())), dict(lists)
-    for token in come.keys() | {token for tokens in before.values() for token in tokens}:
-        had, has = lists.get(token, NOWHERE), come.get(token, NOWHERE)
-        stay = ~np.isin(had.places, [*before])
-        places = np.concatenate([had.places[stay], has.places])
-        order = np.argsort(places)
-        if len(order):
-            result[token] = TokenList(places[order], np.concatenate([had.counts[stay], has.counts])[order])
+    gone, come, result = listed(sorted(before.items())), listed(sorted(after.items())), dict(lists)
+    for token in gone.keys() | come.keys():
+        found = _with(_without(lists.get(token, NOWHERE), gone.get(token, NOWHERE)), come.get(token, NOWHERE))
+        if len(found.places):
+            result[token] = found
         else:
             result.pop(token, None)
     return result
+
+
+def _without(had: TokenList, gone: TokenList) -> TokenList:
+    at = had.places.searchsorted(gone.places)
+    return TokenList(np.delete(had.places, at), np.delete(had.counts, at))
+
+
+def _with(had: TokenList, come: TokenList) -> TokenList:
+    at = had.places.searchsorted(come.places)
+    return TokenList(np.insert(had.places, at, come.places), np.insert(had.counts, at, come.counts))

@@ -1,12 +1,12 @@
 """Ranking by meaning alone: the cosine between the vector of a query and that of each tool."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from catalog.search.cutting import best_places, cut_at, told_hits
-from catalog.search.engine import Corpus
+from catalog.search.engine import Changed, Corpus
 from catalog.search.explanation import Explanation, fact
 from catalog.search.meaning import similarities
 from catalog.search.ranking import QueryReading, QueryWord, Ranking
@@ -26,6 +26,16 @@ class VectorSettings(EngineSettings):
 DEFAULTS = VectorSettings()
 
 
+class Servers(Scope):
+    """The servers of a corpus, which no edit of a text changes."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__(corpus.tools)
+
+    def updated(self, corpus: Corpus, changed: Changed) -> Self:
+        return self
+
+
 class Vector:
     slug: ClassVar[str] = "vector"
     title: ClassVar[str] = "Vector"
@@ -35,7 +45,7 @@ class Vector:
 
     def __init__(self, corpus: Corpus, settings: VectorSettings = DEFAULTS) -> None:
         self._corpus = corpus
-        self._scope = corpus.shared(_scope)
+        self._scope = corpus.shared(Servers)
         self._least = settings.least
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
@@ -60,7 +70,3 @@ class Vector:
         near = fact(cosine, f"its meaning is near to the query’s, cosine {cosine:.2f}", field="meaning")
         model = self._corpus.vectors.model if self._corpus.vectors else ""
         return replace(near, background=fact(cosine, f"as {model} reads both"))
-
-
-def _scope(corpus: Corpus) -> Scope:
-    return Scope(corpus.tools)
