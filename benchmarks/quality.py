@@ -14,9 +14,10 @@ from catalog.embedding.at_once import VectorsAtOnce
 from catalog.embedding.local import LocalEmbedder
 from catalog.evaluating.judged import read_queries, read_tools, spread
 from catalog.evaluating.measuring import Evaluation, evaluate, ids_by_name, indexed
+from catalog.search import ENGINES
 
-ENGINES = ("bm25f", "mcpagent", "pegboard")
-WITH_MEANING = ("vector", "pegboard")
+WITH_MEANING = ("vector", "hybrid", "pegboard")
+PLAIN = tuple(slug for slug in ENGINES if slug not in ("vector", "eino-regex"))
 TOOLS_OF = {"livemcp_agentq": "livemcpbench", "livemcpbench_steps": "livemcpbench"}
 SETS = (*TOOLS_OF, "livemcpbench", "mcpbench", "stabletoolbench", "bfcl_live", "metatool", "restbench")
 
@@ -30,7 +31,7 @@ def main() -> None:
         "--meaning", action="store_true", help="with the local model: of the engines that compare meanings"
     )
     options = parser.parse_args()
-    engines = WITH_MEANING if options.meaning else ENGINES
+    engines = WITH_MEANING if options.meaning else PLAIN
     print("| set | tools | queries |", *(f"{engine} |" for engine in engines))  # noqa: T201
     print("| --- |" + " ---: |" * (2 + len(engines)))  # noqa: T201
     for name in options.sets:
