@@ -8,7 +8,7 @@ from django import forms
 
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.models import Catalog
-from catalog.search.settings import EngineSettings, UnfitSettingsError, changed, read_settings
+from catalog.search.settings import TypedSettings, UnfitSettingsError, changed, read_settings
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 
@@ -139,7 +139,7 @@ class ModeForm(forms.Form):
                 self.add_error(f"{self.chosen}.{name}", problem)
 
 
-def _readable(kind: type[EngineSettings], kept: Mapping[str, Any]) -> EngineSettings:
+def _readable(kind: type[TypedSettings], kept: Mapping[str, Any]) -> TypedSettings:
     """What is kept, or the defaults where the mode cannot take it."""
     try:
         return read_settings(kind, kept)

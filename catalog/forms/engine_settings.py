@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from catalog.search import ENGINES
 from catalog.search.choosing import ChosenEngine
-from catalog.search.settings import EngineSettings, Setting, UnfitSettingsError, Value, read_settings, settings_of
+from catalog.search.settings import Setting, TypedSettings, UnfitSettingsError, Value, read_settings, settings_of
 
 Origin = Literal["default", "catalog", "address"]
 
@@ -129,7 +129,7 @@ def written(value: Value) -> str:
     return str(value).removesuffix(".0")
 
 
-def _fitting(kind: type[EngineSettings], stored: Mapping[str, Any]) -> tuple[EngineSettings, dict[str, str]]:
+def _fitting(kind: type[TypedSettings], stored: Mapping[str, Any]) -> tuple[TypedSettings, dict[str, str]]:
     try:
         return read_settings(kind, stored), {}
     except UnfitSettingsError as error:
@@ -137,7 +137,7 @@ def _fitting(kind: type[EngineSettings], stored: Mapping[str, Any]) -> tuple[Eng
         return read_settings(kind, fit), error.problems
 
 
-def _row(engine: str, told: Setting, kind: type[EngineSettings], usual: Value, typed: Mapping[str, Any]) -> SettingRow:
+def _row(engine: str, told: Setting, kind: type[TypedSettings], usual: Value, typed: Mapping[str, Any]) -> SettingRow:
     said = typed.get(told.name)
     if said is None:
         return SettingRow(engine, told, usual, "", usual, "")

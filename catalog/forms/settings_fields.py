@@ -5,10 +5,10 @@ from typing import Any
 
 from django import forms
 
-from catalog.search.settings import EngineSettings, Setting, Value, settings_of
+from catalog.search.settings import Setting, TypedSettings, Value, settings_of
 
 
-def settings_fields(kind: type[EngineSettings], prefix: str, kept: Mapping[str, Value]) -> dict[str, forms.Field]:
+def settings_fields(kind: type[TypedSettings], prefix: str, kept: Mapping[str, Value]) -> dict[str, forms.Field]:
     """By name; `kept` has the values that differ from the defaults. A field left empty means the default."""
     return {f"{prefix}.{told.name}": _field(told, kept.get(told.name, told.default)) for told in settings_of(kind)}
 

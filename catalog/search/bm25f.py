@@ -14,13 +14,13 @@ from catalog.search.engine import Corpus
 from catalog.search.places import Places
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import limit_notes, read_query, spoken_terms, word_notes
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
 from catalog.search.sums import TermSums
 
 
 @dataclass(frozen=True, slots=True)
-class FieldWeights(EngineSettings):
+class FieldWeights(TypedSettings):
     """What a word counts in each field; 0 leaves a field out."""
 
     name: float = setting(BOOSTS["name"], "Name", least=0, most=10)
@@ -52,7 +52,7 @@ class WhooshBm25f:
     title: ClassVar[str] = "Whoosh BM25F"
     summary: ClassVar[str] = "Words and their stems in every field of a tool; rare words and names count most."
     query_help: ClassVar[str] = "Words that say what the tool should do, such as: send message channel"
-    Settings: ClassVar[type[EngineSettings]] = FieldWeights
+    Settings: ClassVar[type[TypedSettings]] = FieldWeights
 
     def __init__(self, corpus: Corpus, settings: FieldWeights = DEFAULTS) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""

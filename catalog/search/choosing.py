@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.search import ENGINES
 from catalog.search.engine import Corpus, Engine
-from catalog.search.settings import EngineSettings, read_settings
+from catalog.search.settings import TypedSettings, read_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class ChosenEngine:
     """`settings` are of the kind that the engine takes."""
 
     slug: str
-    settings: EngineSettings
+    settings: TypedSettings
 
     @property
     def kind(self) -> type[Engine]:

@@ -15,7 +15,7 @@ from catalog.search.go_text import go_lower, go_trim, go_words, is_go_lower, is_
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
-from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.search.settings import DEFAULTS, TypedSettings
 from catalog.search.substrings import Substrings
 from catalog.tools import ToolSpec
 
@@ -81,9 +81,9 @@ class EinoKeyword:
         "Keywords parted by spaces, one that must match begun with a plus sign: +slack message. "
         "Or the exact names of tools: select:get_weather,send_email"
     )
-    Settings: ClassVar[type[EngineSettings]] = EngineSettings
+    Settings: ClassVar[type[TypedSettings]] = TypedSettings
 
-    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
+    def __init__(self, corpus: Corpus, settings: TypedSettings = DEFAULTS) -> None:
         self._all = corpus.shared(EinoTools)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:

@@ -11,7 +11,7 @@ from catalog.search.matches import match_fact, utf8
 from catalog.search.pattern_texts import PatternTexts, SlowPatternError, too_slow
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.scope import Scope
-from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.search.settings import DEFAULTS, TypedSettings
 from catalog.tools import ToolSpec
 
 GO_ERRORS = {
@@ -51,9 +51,9 @@ class EinoRegex:
     query_help: ClassVar[str] = (
         "A regular expression (RE2 syntax, case matters) that is looked for in each tool's name, such as: ^send_|email"
     )
-    Settings: ClassVar[type[EngineSettings]] = EngineSettings
+    Settings: ClassVar[type[TypedSettings]] = TypedSettings
 
-    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
+    def __init__(self, corpus: Corpus, settings: TypedSettings = DEFAULTS) -> None:
         self._tools = corpus.tools
         self._names = corpus.shared(NameTexts)
 

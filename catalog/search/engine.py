@@ -7,7 +7,7 @@ from threading import RLock
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, runtime_checkable
 
 from catalog.search.ranking import Ranking
-from catalog.search.settings import EngineSettings
+from catalog.search.settings import TypedSettings
 from catalog.search.vectors import Vectors
 from catalog.tools import ToolSpec
 
@@ -98,7 +98,7 @@ class Engine(Protocol):
     """One sentence for the engine picker."""
     query_help: ClassVar[str]
     """What a query is, as a model is told it in a meta-tool's parameter."""
-    Settings: ClassVar[type[EngineSettings]]
+    Settings: ClassVar[type[TypedSettings]]
 
     def __init__(self, corpus: Corpus, settings: Any = ...) -> None:
         """`settings` are of the kind `Settings`; left out, they are the defaults."""

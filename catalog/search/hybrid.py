@@ -22,14 +22,14 @@ from catalog.search.places import Places
 from catalog.search.ranking import Cut, Hit, QueryReading, QueryWord, Ranking, Variant
 from catalog.search.reading import limit_notes, read_query, word_notes
 from catalog.search.rewriting import asked_for, variants
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
 from catalog.search.vectors import NoVectorsError
 from catalog.tools import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
-class HybridSettings(EngineSettings):
+class HybridSettings(TypedSettings):
     """What the post leaves open (S-12), and the two numbers that it gives: 60 and 2."""
 
     as_sent: float = setting(1.0, "Weight of the query as sent", "0 leaves this variant out.", least=0, most=10)
@@ -84,7 +84,7 @@ class Hybrid:
         "LIKE, BM25 and meaning for several wordings of the query, fused by their ranks, cut where scores fall."
     )
     query_help: ClassVar[str] = "What the tool should do, in a person's words: can you send a message to the team"
-    Settings: ClassVar[type[EngineSettings]] = HybridSettings
+    Settings: ClassVar[type[TypedSettings]] = HybridSettings
 
     def __init__(self, corpus: Corpus, settings: HybridSettings = DEFAULTS) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""

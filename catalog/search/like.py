@@ -15,7 +15,7 @@ from catalog.search.explanation import Explanation, best_of, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
-from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.search.settings import DEFAULTS, TypedSettings
 from catalog.search.substrings import Substrings
 from catalog.tools import ToolSpec
 
@@ -56,9 +56,9 @@ class Like:
         "Every word as a substring of name, description or search text; 2 points in a name, else 1."
     )
     query_help: ClassVar[str] = "Words or beginnings of words, all of which the tool's text must have: send mess"
-    Settings: ClassVar[type[EngineSettings]] = EngineSettings
+    Settings: ClassVar[type[TypedSettings]] = TypedSettings
 
-    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
+    def __init__(self, corpus: Corpus, settings: TypedSettings = DEFAULTS) -> None:
         self._tools = corpus.tools
         self._texts = corpus.shared(FoldedTexts)
 

@@ -17,7 +17,7 @@ from catalog.search.explanation import Explanation, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
-from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.search.token_lists import listed, moved
 from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
@@ -49,7 +49,7 @@ class TokenPostings:
 
 
 @dataclass(frozen=True, slots=True)
-class MastraSettings(EngineSettings):
+class MastraSettings(TypedSettings):
     fidelity: Fidelity = setting(
         "documented",
         "Minimum score is",
@@ -113,7 +113,7 @@ class MastraBm25:
     summary: ClassVar[str] = "BM25 over name and description as one text; words in the name earn a bonus."
     query_help: ClassVar[str] = "Words that stand in the tool's name or description, such as: send message channel"
 
-    Settings: ClassVar[type[EngineSettings]] = MastraSettings
+    Settings: ClassVar[type[TypedSettings]] = MastraSettings
 
     def __init__(self, corpus: Corpus, settings: MastraSettings = DEFAULTS) -> None:
         self._all = corpus.shared(MastraTools)

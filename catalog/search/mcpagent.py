@@ -14,7 +14,7 @@ from catalog.search.matches import match_fact, utf8
 from catalog.search.pattern_texts import PatternTexts, SlowPatternError, too_slow
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.scope import Scope
-from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.tools import ToolSpec
 
 FUZZY_LIMIT = 5
@@ -24,7 +24,7 @@ MAX_TEXT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class McpagentSettings(EngineSettings):
+class McpagentSettings(TypedSettings):
     fidelity: Fidelity = setting(
         "documented",
         "Where nothing matches",
@@ -57,7 +57,7 @@ class McpagentPattern:
         "A regular expression (RE2 syntax, case ignored) that is looked for in each tool's name and description, "
         "such as: send.*message"
     )
-    Settings: ClassVar[type[EngineSettings]] = McpagentSettings
+    Settings: ClassVar[type[TypedSettings]] = McpagentSettings
 
     def __init__(self, corpus: Corpus, settings: McpagentSettings = DEFAULTS) -> None:
         self._corpus, self._tools = corpus, corpus.tools

@@ -16,7 +16,7 @@ from catalog.search.places import Places
 from catalog.search.ranking import Hit, QueryReading, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.senses import asked_words, final_query
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.search.spelling import spelling_notes, with_near
 from catalog.search.telling import Teller
 from catalog.search.vectors import NoVectorsError
@@ -24,7 +24,7 @@ from catalog.search.weighing import Array, Weighing
 
 
 @dataclass(frozen=True, slots=True)
-class PegboardSettings(EngineSettings):
+class PegboardSettings(TypedSettings):
     meaning: bool = setting(
         True, "Meaning", "Counts how near a tool’s meaning is, where a model that compares meanings is set up."
     )
@@ -42,7 +42,7 @@ class Pegboard:
     query_help: ClassVar[str] = (
         "Words that say what the tool should do, such as: send message channel; or a tool's name"
     )
-    Settings: ClassVar[type[EngineSettings]] = PegboardSettings
+    Settings: ClassVar[type[TypedSettings]] = PegboardSettings
 
     def __init__(self, corpus: Corpus, settings: PegboardSettings = DEFAULTS) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""

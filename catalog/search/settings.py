@@ -1,4 +1,4 @@
-"""The settings of an engine: a frozen dataclass of switches, numbers and choices, each told to the reader in words."""
+"""The settings of an engine, the options of a mode: a frozen dataclass of switches, numbers and choices, each told in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeVar
 
 Value = bool | int | float | str
 Fidelity = Literal["documented", "implemented"]
-"""Whether an engine does as its system's document says or as its program does, where the two differ."""
+"""Whether an engine or a mode does as its system's document says or as its program does, where the two differ."""
 
 
 class UnfitSettingsError(ValueError):
-    """Settings that an engine cannot take; `problems` has a sentence for each, by the name of the setting."""
+    """Settings that cannot be taken; `problems` has a sentence for each, by the name of the setting."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(problems.values()))
@@ -19,12 +19,12 @@ class UnfitSettingsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """What all settings derive from; by itself, the settings of an engine that has none."""
+class TypedSettings:
+    """What all settings derive from; by itself, the settings of what has none."""
 
 
-DEFAULTS = EngineSettings()
-Row = TypeVar("Row", bound=EngineSettings)
+DEFAULTS = TypedSettings()
+Row = TypeVar("Row", bound=TypedSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def setting(
     return field(default=default, metadata=told)
 
 
-def settings_of(kind: type[EngineSettings]) -> list[Setting]:
+def settings_of(kind: type[TypedSettings]) -> list[Setting]:
     """The settings of a kind, in the order in which they are written."""
     return [_told(each) for each in fields(kind)]
 
@@ -79,7 +79,7 @@ def read_settings(kind: type[Row], given: Mapping[str, Any]) -> Row:
     return kind(**values)
 
 
-def changed(settings: EngineSettings) -> dict[str, Value]:
+def changed(settings: TypedSettings) -> dict[str, Value]:
     """Those that differ from the defaults: what is stored, and what stands in an address."""
     values = {told: getattr(settings, told.name) for told in settings_of(type(settings))}
     return {told.name: value for told, value in values.items() if value != told.default}

@@ -12,12 +12,12 @@ from catalog.search.meaning import similarities
 from catalog.search.ranking import QueryReading, QueryWord, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes
 from catalog.search.scope import Scope
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.search.vectors import NoVectorsError
 
 
 @dataclass(frozen=True, slots=True)
-class VectorSettings(EngineSettings):
+class VectorSettings(TypedSettings):
     least: float = setting(
         0.1, "Least similarity", "A tool whose cosine with the query is smaller is no hit.", least=0, most=1
     )
@@ -41,7 +41,7 @@ class Vector:
     title: ClassVar[str] = "Vector"
     summary: ClassVar[str] = "What a query means, whatever its words: the cosine between its vector and each tool’s."
     query_help: ClassVar[str] = "A sentence that says what the tool should do"
-    Settings: ClassVar[type[EngineSettings]] = VectorSettings
+    Settings: ClassVar[type[TypedSettings]] = VectorSettings
 
     def __init__(self, corpus: Corpus, settings: VectorSettings = DEFAULTS) -> None:
         self._corpus = corpus

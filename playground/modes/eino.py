@@ -10,7 +10,7 @@ from typing import ClassVar, get_args
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
-from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.go_json import GoJsonError, Kind, go_dumps, read_struct
 from playground.modes.protocol import ALONE, Answer, Offer, Session
@@ -47,7 +47,7 @@ INSTRUCTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class EinoOptions(EngineSettings):
+class EinoOptions(TypedSettings):
     fidelity: Fidelity = setting(
         "documented",
         "A hidden tool that is called",
@@ -66,7 +66,7 @@ class Eino:
     source: ClassVar[str] = "Eino, toolsearch middleware"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (TOOL_SEARCH,)
     default_engine: ClassVar[str] = "eino-keyword"
-    Options: ClassVar[type[EngineSettings]] = EinoOptions
+    Options: ClassVar[type[TypedSettings]] = EinoOptions
 
     def __init__(
         self, pool: ToolPool, engine: Engine, options: EinoOptions = DEFAULTS, session: Session = ALONE

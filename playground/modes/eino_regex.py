@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from catalog.search.engine import Engine
-from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.go_json import GoJsonError, go_dumps, read_struct
 from playground.modes.protocol import ALONE, Answer, CannotOfferError, Offer, Session
@@ -36,7 +36,7 @@ INSTRUCTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class EinoRegexOptions(EngineSettings):
+class EinoRegexOptions(TypedSettings):
     fidelity: Fidelity = setting(
         "documented",
         "After a failed search",
@@ -56,7 +56,7 @@ class EinoRegexMode:
     source: ClassVar[str] = "Eino, toolsearch middleware before v0.9"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (TOOL_SEARCH,)
     default_engine: ClassVar[str] = "eino-regex"
-    Options: ClassVar[type[EngineSettings]] = EinoRegexOptions
+    Options: ClassVar[type[TypedSettings]] = EinoRegexOptions
 
     def __init__(
         self, pool: ToolPool, engine: Engine, options: EinoRegexOptions = DEFAULTS, session: Session = ALONE

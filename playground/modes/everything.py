@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from catalog.search.engine import Engine
-from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.search.settings import DEFAULTS, TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import ToolCall, Transcript
@@ -14,10 +14,10 @@ INSTRUCTIONS = "You complete tasks by calling tools. If no tool fits, say so pla
 class _Control:
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = ()
     default_engine: ClassVar[str] = "pegboard"
-    Options: ClassVar[type[EngineSettings]] = EngineSettings
+    Options: ClassVar[type[TypedSettings]] = TypedSettings
 
     def __init__(
-        self, pool: ToolPool, engine: Engine, options: EngineSettings = DEFAULTS, session: Session = ALONE
+        self, pool: ToolPool, engine: Engine, options: TypedSettings = DEFAULTS, session: Session = ALONE
     ) -> None:
         self._pool = pool
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Hit, Ranking
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.narrowing import narrowed
@@ -60,7 +60,7 @@ ONE_STEP = (
 
 
 @dataclass(frozen=True, slots=True)
-class MastraOptions(EngineSettings):
+class MastraOptions(TypedSettings):
     top_k: int = setting(5, "Tools of a search", "topK: at most so many are found.", least=0, most=50)
     storage: Storage = setting(
         "in-memory",
@@ -84,7 +84,7 @@ class Mastra:
     source: ClassVar[str] = "Mastra, ToolSearchProcessor"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (SEARCH_TOOLS, LOAD_TOOL)
     default_engine: ClassVar[str] = "mastra"
-    Options: ClassVar[type[EngineSettings]] = MastraOptions
+    Options: ClassVar[type[TypedSettings]] = MastraOptions
     _instructions: ClassVar[str] = TWO_STEPS
     _loads_results: ClassVar[bool] = False
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, get_args
 from catalog.search.eino_regex import go_error
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
-from catalog.search.settings import EngineSettings, Fidelity, setting
+from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.go_json import go_dumps
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS, SEARCH_LARGE_OUTPUT
@@ -83,7 +83,7 @@ MOST_SERVERS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class McpagentOptions(EngineSettings):
+class McpagentOptions(TypedSettings):
     fidelity: Fidelity = setting(
         "documented",
         "Answers are",
@@ -118,7 +118,7 @@ class Mcpagent:
     source: ClassVar[str] = "mcpagent, Tool Search Mode"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (_SEARCH_TOOLS, _ADD_TOOL, _SHOW_ALL_TOOLS)
     default_engine: ClassVar[str] = "mcpagent"
-    Options: ClassVar[type[EngineSettings]] = McpagentOptions
+    Options: ClassVar[type[TypedSettings]] = McpagentOptions
 
     def __init__(
         self, pool: ToolPool, engine: Engine, options: McpagentOptions = DEFAULTS, session: Session = ALONE

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
-from catalog.search.settings import EngineSettings
+from catalog.search.settings import TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.policy import ALLOW_ALL, Denial, Policy
@@ -86,7 +86,7 @@ class DiscoveryMode(Protocol):
     """The published system that it reproduces."""
     meta_tools: ClassVar[tuple[ToolSpec, ...]]
     default_engine: ClassVar[str]
-    Options: ClassVar[type[EngineSettings]]
+    Options: ClassVar[type[TypedSettings]]
 
     def __init__(self, pool: ToolPool, engine: Engine, options: Any = ..., session: Session = ALONE) -> None:
         """`options` are of the kind `Options`; left out, they are the defaults."""

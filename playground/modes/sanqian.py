@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from catalog.search.engine import Engine
 from catalog.search.ranking import Hit
-from catalog.search.settings import EngineSettings, setting
+from catalog.search.settings import TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.narrowing import narrowed
 from playground.modes.protocol import ALONE, Answer, Offer, Session
@@ -37,7 +37,7 @@ INSTRUCTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class SanqianOptions(EngineSettings):
+class SanqianOptions(TypedSettings):
     most: int = setting(5, "Results of a search", "At most; the engine may cut before that.", least=1, most=50)
 
 
@@ -51,7 +51,7 @@ class Sanqian:
     source: ClassVar[str] = "sanqian, the author’s post"
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (SEARCH_CAPABILITY,)
     default_engine: ClassVar[str] = "hybrid"
-    Options: ClassVar[type[EngineSettings]] = SanqianOptions
+    Options: ClassVar[type[TypedSettings]] = SanqianOptions
 
     def __init__(
         self, pool: ToolPool, engine: Engine, options: SanqianOptions = DEFAULTS, session: Session = ALONE

@@ -9,7 +9,7 @@ from typing import Any
 
 from catalog.search import ENGINES
 from catalog.search.engine import Engine
-from catalog.search.settings import EngineSettings
+from catalog.search.settings import TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 from playground.agent.messages import system_text, to_chat
 from playground.agent.prompt_size import estimate_messages, estimate_tool, estimate_tools
@@ -82,7 +82,7 @@ class FirstCall:
         return json.dumps(request, ensure_ascii=False, indent=2)
 
 
-def first_call(pool: ToolPool, mode: str, engine: str, options: EngineSettings, today: date) -> FirstCall:
+def first_call(pool: ToolPool, mode: str, engine: str, options: TypedSettings, today: date) -> FirstCall:
     """`mode` and `engine` are slugs; without an engine, it is the mode's own. The model's provider is taken to search."""
     kind = MODES[mode]
     made = kind(pool, _unasked(engine or kind.default_engine), options, Session(most_handed=len(pool)))

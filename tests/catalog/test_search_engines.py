@@ -18,7 +18,7 @@ from catalog.search.cutting import cut_at
 from catalog.search.engine import Corpus
 from catalog.search.explanation import Explanation, best_of, fact, product_of, sum_of
 from catalog.search.ranking import Hit, QueryReading, Ranking
-from catalog.search.settings import DEFAULTS, EngineSettings
+from catalog.search.settings import DEFAULTS, TypedSettings
 from catalog.tools import ToolSpec
 from tests.catalog.test_search_page import PARTIAL, TELL, figures, hit_names, searched
 
@@ -36,9 +36,9 @@ class StandIn:
     summary: ClassVar[str] = "Finds everything."
     query_help: ClassVar[str] = "Anything at all"
     scored: ClassVar[bool] = True
-    Settings: ClassVar[type[EngineSettings]] = EngineSettings
+    Settings: ClassVar[type[TypedSettings]] = TypedSettings
 
-    def __init__(self, corpus: Corpus, settings: EngineSettings = DEFAULTS) -> None:
+    def __init__(self, corpus: Corpus, settings: TypedSettings = DEFAULTS) -> None:
         self.tools = corpus.tools
 
     def told(self, tool: ToolSpec) -> Explanation:

@@ -7,7 +7,7 @@ import pytest
 
 from catalog.search import ENGINES
 from catalog.search.settings import (
-    EngineSettings,
+    TypedSettings,
     UnfitSettingsError,
     changed,
     read_settings,
@@ -17,7 +17,7 @@ from catalog.search.settings import (
 
 
 @dataclass(frozen=True, slots=True)
-class Some(EngineSettings):
+class Some(TypedSettings):
     limit: int = setting(5, "Limit", least=1, most=9)
     weight: float = setting(1.0, "Weight", least=0)
     typos: bool = setting(True, "Typos", "Whether slips are forgiven.")

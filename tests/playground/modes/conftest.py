@@ -7,7 +7,7 @@ import pytest
 
 from catalog.search.explanation import fact
 from catalog.search.ranking import Hit, QueryReading, Ranking
-from catalog.search.settings import EngineSettings
+from catalog.search.settings import TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 
 
@@ -23,7 +23,7 @@ class WordEngine:
     title: ClassVar[str] = "Word"
     summary: ClassVar[str] = "Names that hold the query."
     query_help: ClassVar[str] = "A word of the name"
-    Settings: ClassVar[type[EngineSettings]] = EngineSettings
+    Settings: ClassVar[type[TypedSettings]] = TypedSettings
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
         self.asked.append((query, limit))
