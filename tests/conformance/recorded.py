@@ -18,7 +18,6 @@ from catalog.tools import ToolSpec
 Json = Mapping[str, Any]
 
 VECTORS = Path(os.environ.get("PEGBOARD_VECTORS") or Path(settings.PEGBOARD_SHARED) / "vectors")
-CATALOGS = ("toy12", "multi60", "odd50")
 NO_INDEX = Path("/nonexistent")
 """The folder of engines that keep none."""
 
@@ -37,7 +36,9 @@ class Recording:
     @cached_property
     def tools(self) -> tuple[ToolSpec, ...]:
         return tuple(
-            ToolSpec(tool["name"], tool["description"] or "", tool["parameters"] or {}, tool["server"] or "")
+            ToolSpec(
+                tool["name"], tool.get("description") or "", tool.get("parameters") or {}, tool.get("server") or ""
+            )
             for tool in self.told["catalog"]
         )
 
@@ -59,7 +60,7 @@ class Case:
 
     @property
     def options(self) -> Json:
-        return self.told["params"] or {}
+        return self.told.get("params") or {}
 
     @property
     def expected(self) -> Json:
@@ -68,9 +69,20 @@ class Case:
 
 
 @cache
+def read(pattern: str) -> list[Json]:
+    """What the files of that name hold, whatever their number."""
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(VECTORS.glob(pattern))]
+
+
+@cache
 def recordings(system: str, engine: str) -> list[Recording]:
-    paths = [VECTORS / f"{system}__{catalog}.json" for catalog in CATALOGS]
-    return [Recording(json.loads(path.read_text(encoding="utf-8")), engine) for path in paths if path.exists()]
+    """Every file of the system that has a catalog of its own: those are the searches."""
+    return [Recording(told, engine) for told in read(f"{system}__*.json") if "catalog" in told]
+
+
+def scripted(system: str, kind: str) -> list[Json]:
+    """The cases of the system's files of another kind, such as `state`."""
+    return [case for told in read(f"{system}__{kind}*.json") for case in told["cases"]]
 
 
 def every_case(system: str, engine: str) -> list[Case]:

@@ -14,7 +14,7 @@ from playground.modes.eino_native import EinoNative
 from playground.modes.eino_regex import EinoRegexMode, EinoRegexOptions
 from playground.modes.protocol import ALONE, CannotOfferError, DiscoveryMode, Session
 from playground.transcript import AssistantMessage, ToolCall, ToolMessage, Transcript, UserMessage
-from tests.conformance.recorded import NO_INDEX, VECTORS, Case, Json, every_case, with_vectors
+from tests.conformance.recorded import NO_INDEX, Case, Json, every_case, scripted, with_vectors
 
 pytestmark = with_vectors
 EINO, EINO_BETA = ("eino_v2", "eino-keyword"), ("eino_beta", "eino-regex")
@@ -28,8 +28,7 @@ NIL_LIST = "eino2-state-17"
 
 
 def states(system: str, *, native: bool = False) -> Any:
-    path = VECTORS / f"{system}__state.json"
-    cases = json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
+    cases = scripted(system, "state")
     asked = [case for case in cases if is_a_pool(case) and bool(case.get("native")) == native]
     return pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in asked])
 

@@ -4,7 +4,6 @@ Its answers hold the folder's path, ours only the file's name. Where ripgrep or 
 are theirs, and a release's own: ours are RE2's and those of a later jq, so that only what refuses is compared.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from playground.agent.large_outputs.calls import answer_call
 from playground.agent.large_outputs.files import OutputFiles
 from playground.agent.tool_runner import ToolResult
-from tests.conformance.recorded import VECTORS, Json, with_vectors
+from tests.conformance.recorded import Json, read, with_vectors
 
 pytestmark = with_vectors
 AMPLE = 100_000
@@ -25,8 +24,7 @@ THEIR_OWN = ("search failed: ", "jq query failed: ")
 def cases() -> Any:
     """Each with the files that it is asked of, by the name of their session."""
     found = []
-    for path in sorted(VECTORS.glob("mcpagent_*__large_output.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
+    for told in read("mcpagent_*__large_output*.json"):
         found += [pytest.param(told, case, id=case["id"]) for case in told["cases"] if is_ours(case)]
     return pytest.mark.parametrize(("told", "case"), found)
 

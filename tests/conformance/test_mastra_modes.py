@@ -17,7 +17,7 @@ from playground.modes.mastra import Mastra, MastraAutoLoad, MastraOptions
 from playground.modes.policy import Policy
 from playground.modes.protocol import Offer, Session
 from playground.transcript import ToolCall, ToolMessage, Transcript
-from tests.conformance.recorded import NO_INDEX, VECTORS, Case, Json, every_case, with_vectors
+from tests.conformance.recorded import NO_INDEX, Case, Json, every_case, scripted, with_vectors
 
 pytestmark = with_vectors
 NAMES_DIFFER = "a tool has one name here, not a key and an id beside it; every name is there once"
@@ -38,9 +38,7 @@ OTHERWISE = {
 
 
 def states() -> Any:
-    path = VECTORS / "mastra__state.json"
-    cases = json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
-    told = [case for case in cases if occurs(case)]
+    told = [case for case in scripted("mastra", "state") if occurs(case)]
     return pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in told])
 
 

@@ -10,7 +10,7 @@ from catalog.search.engine import Corpus
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.mcpagent import Mcpagent, McpagentOptions
 from playground.transcript import ToolCall, ToolMessage, Transcript
-from tests.conformance.recorded import NO_INDEX, VECTORS, Case, Json, every_case, with_vectors
+from tests.conformance.recorded import NO_INDEX, Case, Json, every_case, scripted, with_vectors
 
 pytestmark = with_vectors
 GONE = "remove_tool"
@@ -40,8 +40,7 @@ def test_a_search_says_what_the_original_said(case: Case) -> None:
 
 
 def states() -> Any:
-    path = VECTORS / "mcpagent_doc__state.json"
-    cases = json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
+    cases = scripted("mcpagent_doc", "state")
     return pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases if occurs(case)])
 
 

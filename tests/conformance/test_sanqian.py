@@ -1,16 +1,14 @@
 """The fusion and the cut of the sanqian post give what its arithmetic gives, case by case (S-7, S-8)."""
 
-import json
 from typing import Any
 
 import pytest
 
 from catalog.search.autocut import kept_before_jump
 from catalog.search.fusion import FusedVariant, explain, fused_variants
-from tests.conformance.recorded import VECTORS, Json, with_vectors
+from tests.conformance.recorded import VECTORS, Json, scripted, with_vectors
 
-PATH = VECTORS / "sanqian__formula.json"
-CASES = json.loads(PATH.read_text(encoding="utf-8"))["cases"] if PATH.exists() else []
+CASES = scripted("sanqian", "formula")
 AUTOCUT = 2.0
 
 pytestmark = with_vectors
@@ -51,4 +49,4 @@ def test_an_explanation_has_the_score_worked_out(case: Json) -> None:
 
 
 def test_the_worked_out_cases_are_there() -> None:
-    assert CASES, f"no cases at {PATH}"
+    assert CASES, f"no cases at {VECTORS}"
