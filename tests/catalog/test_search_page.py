@@ -17,6 +17,7 @@ from catalog.search.choosing import choose
 from catalog.templatetags.search_arithmetic import adding_up
 from catalog.templatetags.search_marks import matches, pieces
 from tests.conftest import Served
+from tests.looks import looks
 
 PARTIAL = {"HX-Request": "true", "HX-Target": "results"}
 TELL = "tell the team channel"
@@ -32,6 +33,7 @@ QUERIES = (
     "(&engine=mcpagent",
     "zzqqxx&engine=mcpagent",
     "tell+the+team+channel&engines=pegboard,mastra,eino-keyword&why=chat__list_channels",
+    "tell+the+team+channel&engines=pegboard,hybrid,mastra,bm25f",
     "channel(&engines=pegboard,mcpagent&mcpagent.fidelity=implemented",
     "channel&engine=bm25f&bm25f.name=-1",
     "chat__notify_channel",
@@ -331,14 +333,11 @@ async def test_a_choice_of_catalog_brings_its_servers(sample: Catalog, page: Pag
 
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-async def test_the_page_is_accessible_and_fits(
-    sample: Catalog, served: Served, page: Page, theme: str, width: int
-) -> None:
-    await page.set_viewport_size({"width": width, "height": 900})
-    await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
-    for query in QUERIES:
+@pytest.mark.parametrize("query", QUERIES)
+async def test_the_page_is_accessible_and_fits(sample: Catalog, served: Served, page: Page, query: str) -> None:
+    for theme, width, height in looks(QUERIES.index(query)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
         await page.goto(f"/search/?catalog=office-agent&q={query}")
         await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
         await page.wait_for_load_state("networkidle")
