@@ -1,12 +1,11 @@
 """Patterns that people and models write: RE2, bounded in length, size and memory."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.patterns import MAX_LENGTH, PatternError, compile_glob, compile_regex
+from tests.effort import bounded_effort
 
 
 @pytest.mark.parametrize(
@@ -62,9 +61,8 @@ def test_any_pattern_compiles_or_is_refused(pattern: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(.*a){20}", "(?i)a.{0,150}b"])
 def test_no_pattern_stalls(pattern: str) -> None:
-    began = time.monotonic()
-    compile_regex(pattern).search("a" * 50_000 + "!")
-    assert time.monotonic() - began < 1
+    with bounded_effort():
+        compile_regex(pattern).search("a" * 50_000 + "!")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import time
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.redaction import MASK, Redactor
+from tests.effort import bounded_effort
 
 SECRET = 'pég"board/s3cr+et&<value>'
 
@@ -102,7 +102,6 @@ def test_no_secret_survives_and_twice_is_once(text: str, secret: str) -> None:
     assert redactor.text(once) == once
 
 
-def test_a_megabyte_takes_well_under_a_second() -> None:
-    started = time.perf_counter()
-    Redactor([SECRET]).text("api_key=api_key:sk-Bearer Bearer eyJ" * 28_000)
-    assert time.perf_counter() - started < 1
+def test_a_megabyte_written_to_hurt_costs_little() -> None:
+    with bounded_effort():
+        Redactor([SECRET]).text("api_key=api_key:sk-Bearer Bearer eyJ" * 28_000)

@@ -145,7 +145,7 @@ async def test_nothing_of_a_server_survives_its_closing(mode: str, tmp_path: Pat
     async with mcp.connect(mcp.StdioConnection(approved(faulty_command(mode, tmp_path))), QUICK):
         assert len(processes_naming(tmp_path)) >= 2
         started = time.monotonic()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
     assert wait_until_gone(tmp_path, 0.5) == []
 
 

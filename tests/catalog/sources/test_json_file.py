@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from catalog.sources import json_file
 from catalog.sources.errors import SourceError
 from catalog.sources.listing import Listing
+from tests.effort import bounded_effort
 
 TOOL = {"name": "send_mail", "description": "Sends a mail", "inputSchema": {"type": "object"}}
 
@@ -100,10 +100,8 @@ def test_a_large_file_of_many_servers_becomes_one_server_in_seconds() -> None:
         for n in range(16_000)
     ]
     content = gzip.compress("\n".join(map(json.dumps, rows)).encode(), 1)
-    started = time.perf_counter()
-    listing = json_file.read(content)
-    seconds = time.perf_counter() - started
+    with bounded_effort(60):
+        listing = json_file.read(content)
     names = {tool.name for tool in listing.tools}
     assert len(names) == len(listing.tools) == 16_000
     assert listing.tools[0].name == "acme_server_0__tool_0"
-    assert seconds < 5

@@ -86,7 +86,7 @@ async def test_a_list_of_new_cursors_ends_too() -> None:
     listing = await read(faulty("fresh_pages"), timeouts=QUICK)
     assert len(listing.tools) == 1_000
     assert "more than 1,000 pages" in str(listing.problems[0])
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 async def test_a_long_list_tells_how_far_it_is() -> None:
@@ -183,7 +183,7 @@ async def test_a_call_without_an_answer_says_why(mode: str, sentence: str) -> No
         async with connect(faulty(mode), QUICK) as session:
             await session.call("echo", {}, 1.5)
     assert str(caught.value) == sentence
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 20
 
 
 async def test_calls_run_side_by_side() -> None:

@@ -299,8 +299,8 @@ def test_limits_end_a_run(limits: Limits, word: str) -> None:
 
 def test_a_model_that_says_nothing_is_left_when_the_runs_time_is_up() -> None:
     started = time.monotonic()
-    assert run((10.0,), limits=Limits(seconds=0.05))[-1] == RunEnded("limit", "The run took longer than 0.05 seconds.")
-    assert time.monotonic() - started < 1
+    assert run((60.0,), limits=Limits(seconds=0.05))[-1] == RunEnded("limit", "The run took longer than 0.05 seconds.")
+    assert time.monotonic() - started < 30
 
 
 def test_a_refusal_is_tried_again_after_a_while() -> None:
