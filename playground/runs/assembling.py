@@ -56,9 +56,9 @@ def assemble(run_id: UUID) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    model, outputs = _model_of(run.chat_model), _outputs_of(run, run.catalog)
+    model = _model_of(run.chat_model)
     mode, engine = mode_of(run.catalog, Session(most_handed=model.most_handed))
-    tools = CatalogTools(simulated_servers(run.catalog))
+    tools, outputs = CatalogTools(simulated_servers(run.catalog)), _outputs_of(run, run.catalog)
     return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs)
 
 
