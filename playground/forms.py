@@ -8,7 +8,7 @@ from django import forms
 
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.models import Catalog
-from catalog.search.settings import TypedSettings, UnfitSettingsError, changed, read_settings
+from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 
@@ -113,7 +113,7 @@ class ModeForm(forms.Form):
         named = (data or {}).get("mode", catalog.mode)
         self.chosen = named if named in MODES else next(iter(MODES))
         kept = catalog.mode_options if catalog.mode == self.chosen else {}
-        self.options = _readable(MODES[self.chosen].Options, kept)
+        self.options, _ = fitting_settings(MODES[self.chosen].Options, kept)
         fields = settings_fields(MODES[self.chosen].Options, self.chosen, changed(self.options))
         usual = {name: field.initial for name, field in fields.items()}
         super().__init__(data and {**usual, **data}, initial={"mode": catalog.mode})
@@ -137,11 +137,3 @@ class ModeForm(forms.Form):
         except UnfitSettingsError as error:
             for name, problem in error.problems.items():
                 self.add_error(f"{self.chosen}.{name}", problem)
-
-
-def _readable(kind: type[TypedSettings], kept: Mapping[str, Any]) -> TypedSettings:
-    """What is kept, or the defaults where the mode cannot take it."""
-    try:
-        return read_settings(kind, kept)
-    except UnfitSettingsError:
-        return kind()

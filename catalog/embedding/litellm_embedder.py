@@ -11,7 +11,7 @@ import numpy as np
 
 from catalog.embedding.embedder import EmbeddingFailedError, Rows, plain_text, unit_rows
 from catalog.embedding.providers import OVER_HTTP
-from catalog.litellm_library import litellm_library
+from catalog.litellm_library import connection_over, litellm_library
 from catalog.redaction import Redactor
 
 NO_KEY = "no-key"
@@ -66,23 +66,12 @@ class LiteLLMEmbedder:
         async with self._open_transport() as inner:
             wire = _Wire(inner, seconds)
             try:
-                connection = self._connection(litellm, wire)
+                by_handler = self.name.partition("/")[0] in OVER_HTTP
+                connection = connection_over(wire, self.name, self._url, self._key, by_handler=by_handler)
                 return await litellm.aembedding(model=self.name, input=texts, **connection, **_ALWAYS)
             except Exception as error:
                 said = self._redactor.text(wire.problem(error))
                 raise EmbeddingFailedError(" ".join(said.split())[:MOST_SAID]) from None
-
-    def _connection(self, litellm: Any, wire: "_Wire") -> dict[str, Any]:
-        """Where to, with which key, and always over `wire`: never by a connection that LiteLLM or a proxy variable makes."""
-        if self.name.partition("/")[0] in OVER_HTTP:
-            handler = litellm.llms.custom_httpx.http_handler.AsyncHTTPHandler(transport=wire, follow_redirects=False)
-            return {"client": handler, "api_key": self._key, "api_base": self._url or None}
-        import openai
-
-        url = self._url or litellm.get_llm_provider(self.name)[3] or "https://api.openai.com/v1"
-        http = httpx.AsyncClient(transport=wire, trust_env=False)
-        client = openai.AsyncOpenAI(api_key=self._key, base_url=url, http_client=http, max_retries=0)
-        return {"client": client, "api_key": self._key, "api_base": url}
 
 
 _ALWAYS = {"num_retries": 0, "max_retries": 0, "drop_params": True, "encoding_format": "float"}

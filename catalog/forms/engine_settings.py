@@ -7,7 +7,16 @@ from typing import Any, Literal
 
 from catalog.search import ENGINES
 from catalog.search.choosing import ChosenEngine
-from catalog.search.settings import Setting, TypedSettings, UnfitSettingsError, Value, read_settings, settings_of
+from catalog.search.settings import (
+    Setting,
+    TypedSettings,
+    UnfitSettingsError,
+    Value,
+    fitting_settings,
+    read_settings,
+    settings_of,
+    written,
+)
 
 Origin = Literal["default", "catalog", "address"]
 
@@ -114,27 +123,12 @@ def asked_settings(engine: str, stored: Mapping[str, Any], address: Mapping[str,
     kind = ENGINES[engine].Settings
     prefix = f"{engine}."
     typed = {key.removeprefix(prefix): value for key, value in address.items() if key.startswith(prefix) and value}
-    kept, unfit = _fitting(kind, stored)
+    kept, unfit = fitting_settings(kind, stored)
     rows = tuple(_row(engine, told, kind, getattr(kept, told.name), typed) for told in settings_of(kind))
     unknown = typed.keys() - {row.told.name for row in rows}
     problems = {f"{prefix}{name}": f"There is no setting {name}." for name in sorted(unknown)}
     problems |= {f"{prefix}{name}": f"{problem} (stored with the catalog)" for name, problem in unfit.items()}
     return AskedSettings(engine, rows, problems | {row.name: row.problem for row in rows if row.problem})
-
-
-def written(value: Value) -> str:
-    """A value as a field and an address have it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value).removesuffix(".0")
-
-
-def _fitting(kind: type[TypedSettings], stored: Mapping[str, Any]) -> tuple[TypedSettings, dict[str, str]]:
-    try:
-        return read_settings(kind, stored), {}
-    except UnfitSettingsError as error:
-        fit = {name: value for name, value in stored.items() if name not in error.problems}
-        return read_settings(kind, fit), error.problems
 
 
 def _row(engine: str, told: Setting, kind: type[TypedSettings], usual: Value, typed: Mapping[str, Any]) -> SettingRow:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from catalog.search.settings import Setting, TypedSettings, Value, settings_of
+from catalog.search.settings import Setting, TypedSettings, Value, settings_of, written
 
 
 def settings_fields(kind: type[TypedSettings], prefix: str, kept: Mapping[str, Value]) -> dict[str, forms.Field]:
@@ -23,13 +23,13 @@ def _field(told: Setting, value: Value) -> forms.Field:
     about: dict[str, Any] = {"label": told.label, "help_text": told.help, "required": False}
     if told.kind == "bool":
         choices = [("on", "On"), ("off", "Off")]
-        return forms.ChoiceField(choices=choices, initial="on" if value else "off", widget=forms.RadioSelect, **about)
+        return forms.ChoiceField(choices=choices, initial=written(value), widget=forms.RadioSelect, **about)
     if told.kind == "str":
         named = [(choice, choice.capitalize()) for choice in told.choices]
         return forms.ChoiceField(choices=named, initial=value, widget=forms.RadioSelect, **about)
     if told.kind == "int":
         return forms.IntegerField(initial=value, min_value=_whole(told.least), max_value=_whole(told.most), **about)
-    return forms.FloatField(initial=f"{value:g}", min_value=told.least, max_value=told.most, **about)
+    return forms.FloatField(initial=written(value), min_value=told.least, max_value=told.most, **about)
 
 
 def _whole(bound: float | None) -> int | None:

@@ -79,6 +79,22 @@ def read_settings(kind: type[Row], given: Mapping[str, Any]) -> Row:
     return kind(**values)
 
 
+def fitting_settings(kind: type[Row], given: Mapping[str, Any]) -> tuple[Row, dict[str, str]]:
+    """As `read_settings`, but for what cannot be taken, which has its default and is told: a sentence for each."""
+    try:
+        return read_settings(kind, given), {}
+    except UnfitSettingsError as error:
+        fit = {name: value for name, value in given.items() if name not in error.problems}
+        return read_settings(kind, fit), error.problems
+
+
+def written(value: Value) -> str:
+    """A value as a field and an address have it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value).removesuffix(".0")
+
+
 def changed(settings: TypedSettings) -> dict[str, Value]:
     """Those that differ from the defaults: what is stored, and what stands in an address."""
     values = {told: getattr(settings, told.name) for told in settings_of(type(settings))}

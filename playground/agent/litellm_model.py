@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from catalog.litellm_library import litellm_library
+from catalog.litellm_library import connection_over, litellm_library
 from catalog.redaction import Redactor
 from playground.agent.anthropic_search import MOST_HANDED, SEARCH_TOOL, searches_tools, with_search_blocks
 from playground.agent.chat_model import ChatMessage, ModelFailed, Piece
@@ -111,7 +111,7 @@ class LiteLLMModel:
     ) -> AsyncGenerator[Any, None]:
         async with AsyncExitStack() as closing:
             try:
-                connection = {} if self.scripted else self._connection(litellm, wire)
+                connection = {} if self.scripted else self._connection(wire)
                 if client := connection.get("client"):
                     closing.push_async_callback(client.close)
                 answer = await litellm.acompletion(model=self.name, **question, **connection, **_ALWAYS)
@@ -124,17 +124,9 @@ class LiteLLMModel:
                 if not (wire.came_whole and wire.frames.end_in_half_a_frame):
                     raise read_fault(wire, error, self._redactor) from None
 
-    def _connection(self, litellm: Any, wire: WatchingTransport) -> dict[str, Any]:
-        """Where to, with which key, and always over `wire`: never by a connection that LiteLLM or a proxy variable makes."""
-        if self.provider in OVER_HTTP:
-            handler = litellm.llms.custom_httpx.http_handler.AsyncHTTPHandler(transport=wire, follow_redirects=False)
-            return {"client": handler, "api_key": self._api_key, "api_base": self._base_url or None}
-        import openai
-
-        base_url = self._base_url or litellm.get_llm_provider(self.name)[3] or "https://api.openai.com/v1"
-        http = httpx.AsyncClient(transport=wire, trust_env=False)
-        client = openai.AsyncOpenAI(api_key=self._api_key, base_url=base_url, http_client=http, max_retries=0)
-        return {"client": client, "api_key": self._api_key, "api_base": base_url}
+    def _connection(self, wire: WatchingTransport) -> dict[str, Any]:
+        by_handler = self.provider in OVER_HTTP
+        return connection_over(wire, self.name, self._base_url, self._api_key, by_handler=by_handler)
 
 
 _ALWAYS = {

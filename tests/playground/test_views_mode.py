@@ -109,3 +109,11 @@ def test_stored_options_that_cannot_be_taken_stop_a_run_and_not_the_page(curator
     with pytest.raises(CannotRunError, match="many"):
         mode_of(sample)
     assert 'name="mastra.top_k" value="5"' in page(curator, sample)
+
+
+def test_a_number_is_shown_to_its_last_digit_so_that_keeping_the_page_changes_nothing(
+    curator: Client, sample: Catalog
+) -> None:
+    sample.mode, sample.mode_options = "mastra", {"ttl": 1_234_567.5}
+    sample.save()
+    assert 'name="mastra.ttl" value="1234567.5"' in page(curator, sample)
