@@ -1,5 +1,7 @@
 """Addresses of searches: the one shown, with something else."""
 
+from collections.abc import Mapping
+
 from django import template
 
 from catalog.forms.searching import SearchForm, query_string
@@ -19,7 +21,13 @@ def address_without(form: SearchForm, name: str) -> str:
     return _written(form, {name: None})
 
 
-def _written(form: SearchForm, changes: dict[str, str | int | None]) -> str:
+@register.simple_tag
+def address_after(form: SearchForm, changes: Mapping[str, str | None]) -> str:
+    """The query string of the search after an edit changed it; the other edits are no longer asked for."""
+    return _written(form, {**changes, "edits": None})
+
+
+def _written(form: SearchForm, changes: Mapping[str, str | int | None]) -> str:
     parameters = form.address.copy()
     for name, value in changes.items():
         parameters.pop(name, None)
