@@ -22,6 +22,7 @@ from playground.agent.prompt_size import estimate_tools
 from playground.forms import StartForm
 from playground.models import ChatModel, Run
 from playground.modes import MODES
+from playground.modes.protocol import Offer
 from playground.runs.executing import begin
 from playground.runs.first_call import first_call
 
@@ -31,9 +32,14 @@ RECENT = 5
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a run of a catalog begins with, and what stays hidden. Tokens are the estimate of one prompt's tools."""
+    """What a run of a catalog begins with, and what stays hidden. Tokens are the estimate of one prompt's tools.
+
+    `in_view` and `hidden` are tools of the catalog, `meta_tools` the mode's, `aids` the run's own.
+    """
 
     exposure: Exposure
+    in_view: tuple[ToolSpec, ...]
+    hidden: tuple[ToolSpec, ...]
     meta_tools: tuple[ToolSpec, ...]
     aids: tuple[ToolSpec, ...]
     tokens: int
@@ -41,7 +47,7 @@ class Outlook:
 
     @property
     def starting(self) -> int:
-        return len(self.meta_tools) + len(self.aids) + len(self.exposure.pool.upfront_names)
+        return len(self.meta_tools) + len(self.aids) + len(self.in_view)
 
     @property
     def saved(self) -> int:
@@ -82,20 +88,22 @@ def _page(request: Request, form: StartForm) -> HttpResponse:
 
 
 def _outlook(catalog: Catalog, exposure: Exposure) -> Outlook:
-    mode = MODES.get(catalog.mode)
-    meta_tools, aids = (mode.meta_tools, _aids(catalog, exposure)) if mode else ((), ())
-    tokens = estimate_tools([*meta_tools, *aids, *exposure.pool.upfront])
-    return Outlook(exposure, meta_tools, aids, tokens, estimate_tools(exposure.pool))
+    pool, offer = exposure.pool, _first_offer(catalog, exposure)
+    aids = tuple(tool for tool in offer.aids if tool in offer.tools)
+    in_view = tuple(tool for tool in offer.tools if tool.name in pool.by_name)
+    meta_tools = tuple(tool for tool in offer.tools if tool not in aids and tool.name not in pool.by_name)
+    return Outlook(
+        exposure, in_view, offer.deferred, meta_tools, aids, estimate_tools(offer.tools), estimate_tools(pool)
+    )
 
 
-def _aids(catalog: Catalog, exposure: Exposure) -> tuple[ToolSpec, ...]:
-    """Those in view from the start; none where the catalog's options or engine cannot be taken."""
+def _first_offer(catalog: Catalog, exposure: Exposure) -> Offer:
+    """What is in view at the start; without meta-tools where the catalog's mode, options or engine cannot be taken."""
     try:
         options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
-        offer = first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate()).offer
+        return first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate()).offer
     except (UnfitSettingsError, KeyError):
-        return ()
-    return tuple(tool for tool in offer.aids if tool in offer.tools)
+        return Offer(exposure.pool.upfront, exposure.pool.deferred, "")
 
 
 def _suggestions(exposure: Exposure) -> list[sample.SampleTask]:

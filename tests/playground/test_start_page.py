@@ -161,3 +161,25 @@ def test_a_step_says_that_its_output_is_in_a_file(client_as: ClientAs, team: Cat
         '<span class="num">48,210</span> tokens; the model saw the first <span class="num">5,000</span> bytes' in page
     )
     assert 'href="outputs/tool_1_x.txt/"' in page
+
+
+def test_the_start_of_a_mode_without_a_search_hides_what_it_hides(client_as: ClientAs, team: Catalog) -> None:
+    presenter = client_as(Role.PRESENTER)
+    every = len(exposure_of(team).pool)
+
+    def start_of(mode: str) -> tuple[Outlook, str]:
+        team.mode = mode
+        team.save()
+        answer = presenter.get("/playground/", {"catalog": team.slug})
+        return answer.context["outlook"], answer.content.decode()
+
+    everything, page = start_of("everything")
+    assert (len(everything.in_view), everything.hidden, everything.meta_tools) == (every, (), ())
+    assert everything.saved == 0
+    assert f"stay hidden. The model starts with {every} tools in view." in page
+    upfront, page = start_of("none")
+    assert len(upfront.in_view) + len(upfront.hidden) == every
+    native, _ = start_of("eino-native")
+    assert native.meta_tools == ()
+    gone, page = start_of("telepathy")
+    assert gone.meta_tools == ()
