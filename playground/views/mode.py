@@ -41,15 +41,16 @@ def catalog_mode_keep(request: Request, slug: str) -> HttpResponse:
 
 
 def _page(request: Request, catalog: Catalog, form: ModeForm) -> HttpResponse:
-    engine = ENGINES[catalog.engine or MODES[form.chosen].default_engine]
-    context = {"catalog": catalog, "form": form, "call": _call(catalog, form), "engine_title": engine.title}
+    engine = catalog.engine if catalog.engine in ENGINES else MODES[form.chosen].default_engine
+    call, title = _call(catalog, form, engine), ENGINES[engine].title
+    context = {"catalog": catalog, "form": form, "call": call, "engine_title": title}
     is_partial = request.htmx.target == "mode-page"
     return render(request, "playground/_mode.html" if is_partial else "playground/mode.html", context)
 
 
-def _call(catalog: Catalog, form: ModeForm) -> FirstCall | None:
+def _call(catalog: Catalog, form: ModeForm, engine: str) -> FirstCall | None:
     """The first call as the form has it; none while it cannot be read."""
     if form.is_bound and not form.is_valid():
         return None
     pool = exposure_of(catalog).pool
-    return first_call(pool, form.chosen, catalog.engine, form.options, timezone.localdate())
+    return first_call(pool, form.chosen, engine, form.options, timezone.localdate())

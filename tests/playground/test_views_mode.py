@@ -117,3 +117,11 @@ def test_a_number_is_shown_to_its_last_digit_so_that_keeping_the_page_changes_no
     sample.mode, sample.mode_options = "mastra", {"ttl": 1_234_567.5}
     sample.save()
     assert 'name="mastra.ttl" value="1234567.5"' in page(curator, sample)
+
+
+def test_an_engine_that_is_gone_stops_a_run_and_not_the_page(curator: Client, sample: Catalog) -> None:
+    sample.engine = "altavista"
+    sample.save()
+    with pytest.raises(CannotRunError, match="altavista"):
+        mode_of(sample)
+    assert "What the first call sends" in page(curator, sample)
