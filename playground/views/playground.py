@@ -28,6 +28,7 @@ from playground.runs.first_call import first_call
 
 MOST_SUGGESTIONS = 10
 RECENT = 5
+MOST_PEGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,16 @@ class Outlook:
     @property
     def starting(self) -> int:
         return len(self.meta_tools) + len(self.aids) + len(self.in_view)
+
+    @property
+    def pegs(self) -> tuple[ToolSpec, ...]:
+        """Those in view that the page names."""
+        return self.in_view[:MOST_PEGS]
+
+    @property
+    def more(self) -> int:
+        """Those in view that it does not name."""
+        return len(self.in_view) - len(self.pegs)
 
     @property
     def saved(self) -> int:

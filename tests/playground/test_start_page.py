@@ -14,7 +14,7 @@ from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.state import state_of
 from playground.runs.steps import Searched
 from playground.templatetags.run_text import bars, duration, gist, indented, short
-from playground.views.playground import Outlook
+from playground.views.playground import MOST_PEGS, Outlook
 from tests.playground.runs.recordings import EVERY_KIND, recorded
 from tests.playground.test_views_runs import run_with
 
@@ -176,6 +176,7 @@ def test_the_start_of_a_mode_without_a_search_hides_what_it_hides(client_as: Cli
     everything, page = start_of("everything")
     assert (len(everything.in_view), everything.hidden, everything.meta_tools) == (every, (), ())
     assert everything.saved == 0
+    assert everything.more == 0
     assert f"stay hidden. The model starts with {every} tools in view." in page
     upfront, page = start_of("none")
     assert len(upfront.in_view) + len(upfront.hidden) == every
@@ -183,3 +184,11 @@ def test_the_start_of_a_mode_without_a_search_hides_what_it_hides(client_as: Cli
     assert native.meta_tools == ()
     gone, page = start_of("telepathy")
     assert gone.meta_tools == ()
+
+
+def test_of_many_tools_in_view_the_first_are_named_and_the_rest_counted(client_as: ClientAs, sample: Catalog) -> None:
+    sample.mode = "everything"
+    sample.save()
+    answer = client_as(Role.PRESENTER).get("/playground/", {"catalog": sample.slug})
+    found: Outlook = answer.context["outlook"]
+    assert f"and {len(found.in_view) - MOST_PEGS} more" in answer.content.decode()
