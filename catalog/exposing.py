@@ -88,6 +88,7 @@ def candidate(tool: Tool, excluded: bool) -> Candidate:
         gone=tool.gone_at is not None,
         server_enabled=tool.server.enabled,
         enabled=tool.enabled,
+        suspicious=tool.must_be_looked_at,
         excluded=excluded,
     )
 

@@ -16,7 +16,7 @@ from catalog.tools import ToolPool, ToolSpec
 SPECIAL_CATEGORIES = frozenset({"structured_output", "human"})
 """Categories that are in view from the start and pass any filter."""
 
-Rule = Literal["gone", "server off", "tool off", "excluded", "filter", "name taken"]
+Rule = Literal["gone", "server off", "tool off", "suspicious", "excluded", "filter", "name taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Candidate:
     gone: bool = False
     server_enabled: bool = True
     enabled: bool = True
+    suspicious: bool = False
     excluded: bool = False
 
 
@@ -125,6 +126,8 @@ def refusals(candidate: Candidate, selection: Selection) -> Iterator[tuple[Rule,
         yield "server off", f"the server {spec.server} is switched off"
     if not candidate.enabled:
         yield "tool off", "the tool is switched off"
+    if candidate.suspicious:
+        yield "suspicious", "something in its definition has to be looked at by a person first"
     if spec.category in SPECIAL_CATEGORIES:
         return
     if candidate.excluded:

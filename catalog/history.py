@@ -11,10 +11,14 @@ Change = tuple[str, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A version with what it changed of the one before it on the same layer; the first of the source changes nothing."""
+    """A version with what it changed of the one before it on the same layer; the first of the source changes nothing.
+
+    `is_current`: it is the latest of its layer.
+    """
 
     version: ToolVersion
     changes: tuple[Change, ...]
+    is_current: bool
 
 
 def history_of(tool: Tool, limit: int) -> list[Entry]:
@@ -23,7 +27,29 @@ def history_of(tool: Tool, limit: int) -> list[Entry]:
     shown_ids = [version.pk for version in shown]
     before = [tool.versions.filter(layer=layer).exclude(pk__in=shown_ids).first() for layer in ToolVersion.Layer]
     versions = [*shown, *filter(None, before)]
-    return [Entry(version, _changes(version, versions[place + 1 :])) for place, version in enumerate(shown)]
+    latest = {version.layer: version.pk for version in reversed(shown)}
+    return [
+        Entry(version, _changes(version, versions[place + 1 :]), latest[version.layer] == version.pk)
+        for place, version in enumerate(shown)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What lies between two versions of one layer."""
+
+    since: ToolVersion
+    until: ToolVersion
+    changes: tuple[Change, ...]
+
+
+def compared(tool: Tool, since: int, until: int) -> Comparison | None:
+    """Two versions by their keys, the earlier first; None unless both are the tool's, and of one layer."""
+    found = list(tool.versions.select_related("by").filter(pk__in=[since, until]).order_by("at", "id"))
+    if len(found) != 2 or found[0].layer != found[1].layer:
+        return None
+    earlier, later = found
+    return Comparison(earlier, later, _changes(later, [earlier]))
 
 
 def edits_of(tool: Tool) -> list[Change]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -42,11 +42,11 @@ def read_file(importation: Import, content: bytes) -> None:
         _stage(importation, listing)
 
 
-def carry_out(importation: Import, by: User | None) -> None:
-    """Apply a claimed import, then build the index of every catalog that it touches."""
+def carry_out(importation: Import, by: User | None, accepted: Collection[str] = ()) -> None:
+    """Apply a claimed import, with the changes of meaning that were accepted, then build the index of every catalog that it touches."""
     _tell(importation, "Writing tools", 0)
     try:
-        apply(importation, by)
+        apply(importation, by, accepted)
     except ImportRefused as error:
         fail(importation, str(error))
         return

@@ -17,7 +17,7 @@ def load_sample() -> int:
         row = Server.objects.create(
             slug=server.slug, title=server.title, description=server.description, kind=Server.Kind.BUILTIN
         )
-        import_listing(row, server.listing)
+        import_listing(row, server.listing, accept_meaning=True)
     for catalog in sample.catalogs():
         _load_catalog(catalog)
     return len(new)

@@ -17,6 +17,7 @@ _CLAIMS: dict[Rule, str] = {
     "gone": "still offered",
     "server off": "server on",
     "tool off": "tool on",
+    "suspicious": "nothing suspicious, or looked at",
     "excluded": "not excluded",
     "filter": "let in by the filter",
     "name taken": "no other has its name",

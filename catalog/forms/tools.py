@@ -6,6 +6,15 @@ from catalog.forms.fields import LinesField
 from catalog.models import Server, Tool
 from catalog.models.tool import PERMISSIONS
 
+STATES = [
+    ("", "Here"),
+    ("edited", "Edited"),
+    ("drifted", "Drifted"),
+    ("suspicious", "Suspicious"),
+    ("gone", "Gone"),
+    ("all", "All"),
+]
+
 
 class ToolFilterForm(forms.Form):
     """The filters of the tools page; every one is in its address."""
@@ -14,9 +23,14 @@ class ToolFilterForm(forms.Form):
     server = forms.ModelChoiceField(
         Server.objects.all(), required=False, to_field_name="slug", empty_label="All servers"
     )
-    state = forms.ChoiceField(
-        required=False, choices=[("", "Here"), ("edited", "Edited"), ("gone", "Gone"), ("all", "All")], label="State"
-    )
+    state = forms.ChoiceField(required=False, choices=STATES, label="State")
+
+
+class VersionsForm(forms.Form):
+    """Two versions of a tool to compare, by their numbers."""
+
+    since = forms.IntegerField(min_value=1)
+    until = forms.IntegerField(min_value=1)
 
 
 class ToolForm(forms.ModelForm[Tool]):

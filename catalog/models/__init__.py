@@ -1,7 +1,8 @@
-"""The rows: servers, their tools and versions, catalogs, imports, sign-in links, access tokens and the vectors of texts."""
+"""The rows: servers, their tools with versions and drifts, catalogs, imports, sign-in links, access tokens and the vectors of texts."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
+from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
 from catalog.models.importation import Import
 from catalog.models.server import Server
@@ -12,6 +13,7 @@ __all__ = [
     "AccessToken",
     "Catalog",
     "CatalogServer",
+    "Drift",
     "EmbeddedText",
     "Import",
     "PreDiscovered",

@@ -8,7 +8,8 @@ from catalog.models.server import Server
 
 
 class Import(models.Model):
-    """`staged` holds the tools as read, `plan` what applying would do, `problems` what was refused and why.
+    """`staged` holds the tools as read, `plan` what applying would do, `suspicions` what is suspicious
+    in tools that are new or changed, by name, `problems` what was refused and why.
 
     Nothing of a server changes before it is applied.
     """
@@ -30,6 +31,7 @@ class Import(models.Model):
     total = models.PositiveIntegerField(default=0)
     staged = models.JSONField(default=list)
     plan = models.JSONField(default=dict)
+    suspicions = models.JSONField(default=dict)
     problems = models.JSONField(default=list)
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

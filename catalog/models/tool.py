@@ -12,6 +12,9 @@ from django.urls import reverse
 from catalog.models.server import Server
 from catalog.tools import ToolSpec
 
+if TYPE_CHECKING:
+    from catalog.models.drift import DriftQuerySet
+
 PERMISSIONS = [(kind, kind) for kind in ("read", "write", "execute", "network", "dangerous")]
 UPSTREAM_FIELDS = (
     "title",
@@ -56,6 +59,14 @@ class ToolQuerySet(models.QuerySet["Tool"]):
         own = models.Q(own_description__isnull=False) | ~models.Q(own_category="") | ~models.Q(own_permission="")
         return self.filter(own | models.Q(own_tags__isnull=False))
 
+    def suspicious(self) -> Self:
+        """Those in which something is suspicious that no person has looked at yet."""
+        return self.exclude(suspicions=[]).filter(suspicions_seen_at=None)
+
+    def drifted(self) -> Self:
+        """Those of which the source says something that waits for review."""
+        return self.filter(drifts__state="waiting")
+
     def matching(self, text: str) -> Self:
         """Those whose name, title, description or curated words contain every word of `text`."""
         found = self
@@ -97,6 +108,8 @@ class Tool(models.Model):
     permission = models.CharField(max_length=10, choices=PERMISSIONS, blank=True)
     simulated_result = models.JSONField(null=True, blank=True)
     upstream_hash = models.CharField(max_length=64, editable=False)
+    suspicions = models.JSONField(default=list, editable=False)
+    suspicions_seen_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     own_description = models.TextField(null=True, blank=True)
     own_category = models.CharField(max_length=100, blank=True)
@@ -118,6 +131,7 @@ class Tool(models.Model):
 
     if TYPE_CHECKING:
         versions: models.QuerySet["ToolVersion"]
+        drifts: "DriftQuerySet"
 
     class Meta:
         ordering = ["server__slug", "name"]
@@ -154,6 +168,11 @@ class Tool(models.Model):
     @property
     def effective_permission(self) -> str:
         return self.own_permission or self.permission
+
+    @property
+    def must_be_looked_at(self) -> bool:
+        """Whether no model may see it before a person has."""
+        return self.suspicions_seen_at is None and any(found["kind"] != "hidden text" for found in self.suspicions)
 
     @property
     def exposed_name(self) -> str:

@@ -12,8 +12,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalog import background
 from catalog.forms.servers import UploadForm
-from catalog.importing import ImportRefused, Plan, claim, preview
+from catalog.importing import ImportRefused, claim
 from catalog.models import Import, Server
+from catalog.planning import Plan, preview
 from catalog.reading import carry_out, read_file, read_live
 from catalog.requests import Request
 from catalog.roles import Role, needs
@@ -76,10 +77,11 @@ def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
     importation = get_object_or_404(Import, pk=pk, server__slug=slug)
     try:
         claim(importation)
+        accepted = request.POST.getlist("accept")
     except ImportRefused as error:
         messages.error(request, str(error))
     else:
-        background.submit(partial(carry_out, importation, request.user))
+        background.submit(partial(carry_out, importation, request.user, accepted))
     return redirect(importation)
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from catalog.connections import command_of
 from catalog.forms.servers import SERVER_FORMS, AddressServerForm, CommandServerForm, ServerForm, UploadForm
-from catalog.models import Server
+from catalog.models import Drift, Server
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.spawning import command_warnings, resolved, sandbox_in_use
@@ -22,7 +22,8 @@ TOOLS_SHOWN = 50
 def server_list(request: Request) -> HttpResponse:
     servers = list(Server.objects.with_tool_counts())
     has_own = any(server.kind != Server.Kind.BUILTIN for server in servers)
-    return render(request, "catalog/servers.html", {"servers": servers, "has_own": has_own})
+    context = {"servers": servers, "has_own": has_own, "drifted": Drift.objects.waiting().count()}
+    return render(request, "catalog/servers.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -51,6 +52,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "imports": server.imports.defer("staged", "plan", "problems")[:10],
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
+        "drifted": server.tools.here().drifted().count(),
         **_command_facts(server),
     }
     return render(request, "catalog/server.html", context)

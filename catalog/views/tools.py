@@ -4,14 +4,16 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.editing import save_overlay
-from catalog.forms.tools import ToolFilterForm, ToolForm
-from catalog.history import edits_of, history_of
+from catalog.drifting import restore_definition
+from catalog.editing import restore_overlay, save_overlay
+from catalog.forms.tools import ToolFilterForm, ToolForm, VersionsForm
+from catalog.history import Comparison, compared, edits_of, history_of
 from catalog.invisible import cleaned
-from catalog.models import Tool
+from catalog.models import Tool, ToolVersion
 from catalog.models.tool import ToolQuerySet
 from catalog.placement import places_of
 from catalog.requests import Request
@@ -42,6 +44,8 @@ def tool_page(request: Request, server: str, name: str) -> HttpResponse:
         "spec": tool.to_spec(),
         "edits": edits_of(tool),
         "history": history_of(tool, VERSIONS_SHOWN),
+        "comparison": _compared(tool, VersionsForm(request.GET)),
+        "drift": tool.drifts.waiting().first(),
         "places": places_of(tool),
     }
     return render(request, "catalog/tool.html", context)
@@ -59,6 +63,39 @@ def tool_edit(request: Request, server: str, name: str) -> HttpResponse:
     return render(request, "catalog/tool_form.html", {"form": form, "tool": tool})
 
 
+@require_POST
+@needs(Role.CURATOR)
+def tool_looked_at(request: Request, server: str, name: str) -> HttpResponse:
+    """A person has looked at what is suspicious, just as it stood on the page."""
+    tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
+    if request.POST.get("upstream_hash") != tool.upstream_hash:
+        messages.error(request, "The tool was changed since you looked at it. Look again.")
+    else:
+        tool.suspicions_seen_at = timezone.now()
+        tool.save(update_fields=["suspicions_seen_at", "updated_at"])
+        messages.success(request, f"{cleaned(tool.name)} can be found again. What you looked at stays marked.")
+    return redirect(tool)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def tool_revert(request: Request, server: str, name: str) -> HttpResponse:
+    """Have a version of the history be in force again; that is a new version, so nothing is lost."""
+    tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
+    version = get_object_or_404(tool.versions, pk=request.POST.get("version", 0))
+    if version.layer == ToolVersion.Layer.OVERLAY:
+        restore_overlay(tool, version, request.user)
+    else:
+        restore_definition(tool, version.content, request.user)
+    messages.success(request, f"{cleaned(tool.name)} is as it was on {version.at:%d %B %Y, %H:%M}.")
+    return redirect(tool)
+
+
+def _compared(tool: Tool, form: VersionsForm) -> Comparison | None:
+    """The two versions that the address names."""
+    return compared(tool, form.cleaned_data["since"], form.cleaned_data["until"]) if form.is_valid() else None
+
+
 def _filtered(form: ToolFilterForm) -> ToolQuerySet:
     tools: ToolQuerySet = Tool.objects.all()
     match form.cleaned_data["state"]:
@@ -68,6 +105,10 @@ def _filtered(form: ToolFilterForm) -> ToolQuerySet:
             tools = tools.edited()
         case "gone":
             tools = tools.exclude(gone_at=None)
+        case "suspicious":
+            tools = tools.here().suspicious()
+        case "drifted":
+            tools = tools.here().drifted()
     if server := form.cleaned_data["server"]:
         tools = tools.filter(server=server)
     return tools.matching(form.cleaned_data["q"])

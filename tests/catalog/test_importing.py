@@ -5,8 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
-from catalog.importing import ImportRefused, Plan, apply, claim, import_listing, plan_import, preview, stage
+from catalog.importing import ImportRefused, apply, claim, import_listing, stage
 from catalog.models import Catalog, Import, Server, Tool, ToolVersion
+from catalog.planning import Plan, plan_import, preview
 from catalog.sources.listing import Listing, read_listing
 
 LISTED: list[dict[str, object]] = [
@@ -52,7 +53,14 @@ def test_a_first_import_adds_every_tool_with_a_version(server: Server) -> None:
 def test_a_second_import_shows_added_changed_gone(server: Server) -> None:
     import_listing(server, read_listing(LISTED))
     plan = plan_import(server, read_listing(LATER).tools)
-    assert plan == Plan(added=("lend",), changed={"find": ("description",)}, gone=("drop",), back=(), unchanged=1)
+    assert plan == Plan(
+        added=("lend",),
+        changed={"find": ("description",)},
+        gone=("drop",),
+        back=(),
+        unchanged=1,
+        kinds={"find": ("wording",)},
+    )
     assert plan.sentence == "1 added, 1 changed, 1 gone, 1 unchanged"
 
 
@@ -88,7 +96,7 @@ def test_what_a_curator_wrote_survives_an_import(server: Server) -> None:
     import_listing(server, read_listing(LATER))
     tool = Tool.objects.get(name="find")
     assert (tool.effective_description, tool.search_text, tool.aliases) == ("Look it up.", "seek", ["lookup"])
-    assert tool.description == "Find any thing at all."
+    assert tool.drifts.waiting().get().upstream["description"] == "Find any thing at all."
 
 
 def test_of_two_who_apply_one_gets_it(server: Server) -> None:

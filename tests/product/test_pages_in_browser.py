@@ -26,6 +26,8 @@ PAGES = [
     "/servers/add/address/",
     "/servers/add/file/",
     "/servers/weather/edit/",
+    "/drift/",
+    "/drift/1/",
     "/tools/",
     "/tools/?q=nothing+has+this",
     "/tools/expenses/submit_claim/",

@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalog.connections import connection_of
-from catalog.importing import Plan, import_listing, plan_import
+from catalog.importing import import_listing
 from catalog.models import Server
+from catalog.planning import Plan, plan_import
 from catalog.sources import json_file, mcp
 from catalog.sources.listing import Listing, SourceError
 

@@ -1,0 +1,133 @@
+"""Changes of a source that wait for a person: held, accepted, refused, or taken back by the source itself."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from catalog.editing import save_overlay
+from catalog.meaning import EDITED, ChangeKind, changes_meaning, new_suspicions
+from catalog.models import Drift, Server, Tool
+from catalog.models.tool import UPSTREAM_FIELDS
+from catalog.planning import batched, differing_fields, kinds_of, upstream_hash
+from catalog.suspicion.scanning import scan
+from catalog.versions import BATCH, keep_versions
+
+Definition = Mapping[str, Any]
+"""What a source says of a tool: the upstream fields."""
+
+
+class AlreadyDecidedError(Exception):
+    """Somebody decided it meanwhile, or the source took it back."""
+
+
+def put_in_force(server: Server, definitions: Mapping[str, Definition], by: User | None) -> None:
+    """Have tools, by name, be as their definitions say, and keep that as versions."""
+    now = timezone.now()
+    rows = [row for names in batched(definitions) for row in server.tools.filter(name__in=names)]
+    for row in rows:
+        _define(row, definitions[row.name])
+        row.updated_at = now
+    fields = [*UPSTREAM_FIELDS, "upstream_hash", "suspicions", "suspicions_seen_at", "updated_at"]
+    Tool.objects.bulk_update(rows, fields, batch_size=50)
+    keep_versions(rows, by)
+
+
+def hold(server: Server, definitions: Mapping[str, Definition], kinds: Mapping[str, tuple[ChangeKind, ...]]) -> None:
+    """Keep definitions, by name, for review; each takes the place of what waited of its tool."""
+    rows = [row for names in batched(definitions) for row in server.tools.filter(name__in=names)]
+    _end(Drift.objects.waiting().filter(tool__in=rows), Drift.State.WITHDRAWN, None)
+    drifts = [_drift(row, definitions[row.name], kinds[row.name]) for row in rows]
+    Drift.objects.bulk_create(drifts, batch_size=BATCH)
+
+
+def withdraw(server: Server, names: Iterable[str]) -> None:
+    """What waited of these tools is no longer what the source says."""
+    for batch in batched(names):
+        _end(Drift.objects.waiting().filter(tool__server=server, tool__name__in=batch), Drift.State.WITHDRAWN, None)
+
+
+def accept(drift: Drift, by: User, own_description: str | None) -> None:
+    """Have what the source says be in force, with a person's description over it, or none.
+
+    Raises AlreadyDecidedError.
+    """
+    with transaction.atomic():
+        tool = _decide(drift, Drift.State.ACCEPTED, by)
+        _define(tool, drift.upstream)
+        if own_description == tool.own_description:
+            tool.save()
+        else:
+            tool.own_description = own_description
+            save_overlay(tool, by)
+        keep_versions([tool], by)
+
+
+def refuse(drift: Drift, by: User) -> None:
+    """Keep what is in force; the same definition is not asked about again. Raises AlreadyDecidedError."""
+    with transaction.atomic():
+        _decide(drift, Drift.State.REFUSED, by)
+
+
+def accept_rewordings(drifts: Iterable[Drift], by: User) -> int:
+    """Accept those that change no meaning and no text that a person has written over; how many."""
+    done = 0
+    for drift in drifts:
+        if drift.changes_meaning or drift.rewrites:
+            continue
+        try:
+            accept(drift, by, drift.tool.own_description)
+        except AlreadyDecidedError:
+            continue
+        done += 1
+    return done
+
+
+def restore_definition(tool: Tool, content: Definition, by: User) -> None:
+    """Have an earlier definition of the source be in force again; what the source says now waits for review."""
+    with transaction.atomic():
+        now = tool.upstream()
+        put_in_force(tool.server, {tool.name: {**now, **content}}, by)
+        tool.refresh_from_db()
+        if not tool.drifts.waiting().exists() and differing_fields(tool, now):
+            hold(tool.server, {tool.name: now}, {tool.name: kinds_of(tool, now)})
+
+
+def _decide(drift: Drift, state: Drift.State, by: User) -> Tool:
+    """The tool, locked, once this person is the one who decides."""
+    tool = Tool.objects.select_for_update(of=("self",)).select_related("server").get(pk=drift.tool_id)
+    if not _end(Drift.objects.waiting().filter(pk=drift.pk), state, by):
+        raise AlreadyDecidedError
+    return tool
+
+
+def _end(drifts: Any, state: Drift.State, by: User | None) -> int:
+    ended: int = drifts.update(state=state, decided_at=timezone.now(), decided_by=by)
+    return ended
+
+
+def _define(tool: Tool, definition: Definition) -> None:
+    """What a person has looked at stays looked at, unless the new definition holds something suspicious that is new."""
+    if new_suspicions({**tool.upstream(), "name": tool.name}, {**definition, "name": tool.name}):
+        tool.suspicions_seen_at = None
+    names = [found for found in tool.suspicions if found["kind"] == "borrowed name"]
+    for name in UPSTREAM_FIELDS:
+        setattr(tool, name, definition[name])
+    tool.suspicions = [*names, *(asdict(found) for found in scan({**tool.upstream(), "name": tool.name}))]
+    tool.upstream_hash = upstream_hash(tool.upstream())
+
+
+def _drift(tool: Tool, definition: Definition, kinds: tuple[ChangeKind, ...]) -> Drift:
+    return Drift(
+        tool=tool,
+        upstream=dict(definition),
+        upstream_hash=upstream_hash(dict(definition)),
+        fields=list(differing_fields(tool, dict(definition))),
+        kinds=list(kinds),
+        changes_meaning=changes_meaning(kinds),
+        rewrites=EDITED in kinds,
+        suspicions=[asdict(found) for found in new_suspicions(tool.upstream(), definition)],
+    )

@@ -1,0 +1,56 @@
+"""The forms of drift: which of it is shown, and what a person decides of one change."""
+
+from typing import Any
+
+from django import forms
+
+from catalog.merging import Merge, merge
+from catalog.models import Drift, Server
+
+KINDS = [
+    ("", "Everything that waits"),
+    ("rewording", "Rewordings"),
+    ("meaning", "Changes of meaning"),
+    ("suspicious", "Suspicious"),
+    ("edited", "Edited here"),
+]
+
+
+class DriftFilterForm(forms.Form):
+    """The filters of the drift page; every one is in its address."""
+
+    server = forms.ModelChoiceField(
+        Server.objects.all(), required=False, to_field_name="slug", empty_label="All servers"
+    )
+    kind = forms.ChoiceField(required=False, choices=KINDS, label="Kind of change")
+
+
+class DecisionForm(forms.Form):
+    """What is to be in force. The description is asked for where a person wrote one over the one that changes."""
+
+    description = forms.CharField(
+        required=False,
+        label="Description that models read",
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="Left empty, the source’s own words stand.",
+    )
+
+    def __init__(self, data: Any, drift: Drift) -> None:
+        self.merge = merge_of(drift)
+        super().__init__(data, initial={"description": self.merge.text if self.merge else ""})
+        self._own = drift.tool.own_description
+        if self.merge is None:
+            del self.fields["description"]
+
+    @property
+    def own_description(self) -> str | None:
+        """What a person says over the source's description from now on."""
+        return self._own if self.merge is None else self.cleaned_data["description"] or None
+
+
+def merge_of(drift: Drift) -> Merge | None:
+    """What the source changed and what a person wrote, brought together; None where nobody wrote over what changes."""
+    tool = drift.tool
+    if tool.own_description is None or "description" not in drift.fields:
+        return None
+    return merge(tool.description, drift.upstream["description"], tool.own_description)
