@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import path
 
 from catalog.reading import fail_orphans
+from catalog.syncing import keep_syncing
 from playground.consumers import RunConsumer
 from playground.runs.database import write
 from playground.runs.executing import interrupt_all
@@ -29,7 +30,7 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    tasks = [asyncio.create_task(keep_sweeping()), asyncio.create_task(keep_removing())]
+    tasks = [asyncio.create_task(work()) for work in (keep_sweeping, keep_removing, keep_syncing)]
     await send({"type": "lifespan.startup.complete"})
     await receive()
     for task in tasks:

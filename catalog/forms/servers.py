@@ -12,6 +12,9 @@ from catalog.models.addresses import check_address
 from catalog.sources.headers import header_problems
 from catalog.spawning import StdioCommand, command_problems
 
+SYNC_LABELS = {"sync_every": "Its tools are read again"}
+SYNC_HELP = {"sync_every": "New tools and rewordings come in by themselves; a change of meaning waits for a person."}
+
 
 class ServerForm(forms.ModelForm[Server]):
     """What every kind of server has."""
@@ -82,7 +85,9 @@ class CommandServerForm(ServerForm):
     )
 
     class Meta(ServerForm.Meta):
-        fields = [*ServerForm.Meta.fields, "cwd"]
+        fields = [*ServerForm.Meta.fields, "sync_every", "cwd"]
+        labels = SYNC_LABELS
+        help_texts = SYNC_HELP
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -134,7 +139,9 @@ class AddressServerForm(ServerForm):
     )
 
     class Meta(ServerForm.Meta):
-        fields = [*ServerForm.Meta.fields, "url"]
+        fields = [*ServerForm.Meta.fields, "sync_every", "url"]
+        labels = SYNC_LABELS
+        help_texts = SYNC_HELP
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -41,6 +41,14 @@ class Server(models.Model):
         PREFIXED = "prefixed", "server__tool"
         AS_IS = "as_is", "tool, as the server names it"
 
+    class Interval(models.IntegerChoices):
+        """Minutes between two readings that nobody asks for."""
+
+        NEVER = 0, "only when somebody asks"
+        QUARTER = 15, "every 15 minutes"
+        HOUR = 60, "every hour"
+        DAY = 1440, "every day"
+
     slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
@@ -58,6 +66,8 @@ class Server(models.Model):
     approved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     approved_at = models.DateTimeField(null=True, blank=True, editable=False)
     synced_at = models.DateTimeField(null=True, blank=True, editable=False)
+    sync_every = models.PositiveIntegerField(choices=Interval.choices, default=Interval.NEVER)
+    sync_tried_at = models.DateTimeField(null=True, blank=True, editable=False)
     sync_problem = models.TextField(blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

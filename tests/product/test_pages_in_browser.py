@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.async_api import BrowserContext, Page
 
 from catalog.importing import import_listing
-from catalog.models import Catalog, Import, Server
+from catalog.models import Catalog, Drift, Import, Server
 from catalog.sources.listing import read_listing
 from playground.models import Run, Thread
 from tests.conftest import Served
@@ -72,6 +72,8 @@ HOSTILE = [
 def rows(served: Served, sample: Catalog) -> Server:
     server = Server.objects.create(slug="hostile", title='Hostile "><script>', kind=Server.Kind.FILE)
     import_listing(server, read_listing(HOSTILE))
+    import_listing(server, read_listing([HOSTILE[0] | {"inputSchema": {"title": "<script>window.__xss = 1</script>"}}]))
+    Drift.objects.update(id=1)
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
     keep_output()
     return server

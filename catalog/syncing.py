@@ -1,0 +1,78 @@
+"""Reading servers again by themselves, as often as their curators said. What changes meaning waits for a person."""
+
+import asyncio
+import logging
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import DatabaseError
+from django.db.models import Q
+from django.utils import timezone
+
+from catalog import background
+from catalog.connections import connection_of
+from catalog.importing import import_listing
+from catalog.models import Import, Server
+from catalog.sources import mcp
+from catalog.sources.listing import SourceError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 30.0
+"""Seconds between two looks at which servers are due."""
+SOURCE = "the server itself, by schedule"
+
+
+def claim_due(now: datetime) -> list[Server]:
+    """The servers whose time has come; each is given to one process, which has to sync it."""
+    reached = Server.objects.filter(enabled=True, sync_every__gt=0).exclude(transport=Server.Transport.NONE)
+    claimed = []
+    for server in reached:
+        tried = max(filter(None, [server.sync_tried_at, server.synced_at]), default=None)
+        if not server.is_approved or (tried and tried + timedelta(minutes=server.sync_every) > now):
+            continue
+        same = Q(sync_tried_at=server.sync_tried_at) if server.sync_tried_at else Q(sync_tried_at__isnull=True)
+        if Server.objects.filter(same, pk=server.pk).update(sync_tried_at=now):
+            claimed.append(server)
+    return claimed
+
+
+def sync(server: Server) -> None:
+    """Ask the server for its tools and apply what it answers. An import tells of it where something changed or failed."""
+    try:
+        listing = asyncio.run(mcp.read(connection_of(server)))
+        if not listing.tools:
+            raise SourceError("It answered with no tool, so everything was left as it is.")
+    except SourceError as problem:
+        _tell_failure(server, str(problem))
+        return
+    plan = import_listing(server, listing)
+    if not plan.is_empty:
+        now = timezone.now()
+        state, total = Import.State.APPLIED, len(listing.tools)
+        Import.objects.create(server=server, source=SOURCE, state=state, plan=asdict(plan), total=total, ended_at=now)
+
+
+async def keep_syncing() -> None:
+    """As long as the process serves."""
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            for server in await asyncio.to_thread(_claim_now):
+                background.submit(partial(sync, server))
+        except DatabaseError as problem:
+            log.warning("servers that are due could not be looked up: %s", problem)
+
+
+def _claim_now() -> list[Server]:
+    return claim_due(timezone.now())
+
+
+def _tell_failure(server: Server, problem: str) -> None:
+    """An import a failure, unless the one before failed alike: a server that is down all night is told once."""
+    fresh = Server.objects.filter(pk=server.pk).exclude(sync_problem=problem).update(sync_problem=problem)
+    if fresh:
+        now = timezone.now()
+        state = Import.State.FAILED
+        Import.objects.create(server=server, source=SOURCE, state=state, error=problem, ended_at=now)
