@@ -24,6 +24,7 @@ class Seen:
     """
 
     catalog: int
+    as_program: bool
     tools: int
     sum: int | None
     last: datetime | None
@@ -52,6 +53,7 @@ def seen_of(catalog: Catalog) -> Seen:
     seen = tools.aggregate(tools=Count("id"), sum=Sum("id"), last=Max("updated_at"), server=Max("server__updated_at"))
     return Seen(
         catalog=catalog.pk,
+        as_program=catalog.filters_as_program,
         filters=tuple(sorted(catalog.servers.values_list("server_id", "position", "everything", "patterns"))),
         chosen=tuple(catalog.pre_discovered.values_list("tool_id", "position")),
         excluded=tuple(sorted(catalog.excluded.values_list("id", flat=True))),
@@ -67,7 +69,7 @@ def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -
             return followed
     now = timezone.now()
     candidates = candidates_of(catalog)
-    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
+    return CatalogRows(seen, candidates, exposed(catalog, candidates), now)
 
 
 def candidates_of(catalog: Catalog) -> dict[int, Candidate]:
@@ -98,7 +100,8 @@ def pre_discovered_keys(catalog: Catalog) -> list[str]:
     return [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")]
 
 
-def _exposed(catalog: Catalog, candidates: Mapping[int, Candidate]) -> Exposure:
+def exposed(catalog: Catalog, candidates: Mapping[int, Candidate]) -> Exposure:
+    """What the catalog exposes of these candidates, which are those of its rows."""
     return expose(candidates.values(), catalog.selection(), pre_discovered_keys(catalog))
 
 
@@ -115,7 +118,7 @@ def _followed(catalog: Catalog, seen: Seen, before: CatalogRows) -> CatalogRows 
     candidates = {**before.candidates, **changed}
     if all(replace(old, spec=new.spec) == new and old.spec.category == new.spec.category for old, new in pairs):
         return CatalogRows(seen, candidates, reworded(before.exposure, [new.spec for _, new in pairs]), now)
-    return CatalogRows(seen, candidates, _exposed(catalog, candidates), now)
+    return CatalogRows(seen, candidates, exposed(catalog, candidates), now)
 
 
 def _name(found: Candidate) -> tuple[str, str, str]:

@@ -1,7 +1,7 @@
 """What a catalog lets a run discover, and the rule that left each other tool out.
 
 Filters follow the mcpagent document's table: `selectedServers`, `selectedTools` (`server:tool`, `server:*`), either lets a tool in,
-no filter lets every tool in, and special categories pass any filter.
+no filter lets every tool in, and special categories pass any filter. What its program does is in `program_selection`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +15,12 @@ from catalog.tools import ToolPool, ToolSpec
 
 SPECIAL_CATEGORIES = frozenset({"structured_output", "human"})
 """Categories that are in view from the start and pass any filter."""
+
+RESERVED_NAMES = frozenset(
+    "search_tools add_tool show_all_tools tool_search load_tool search_capability"
+    " search_large_output read_large_output query_large_output".split()
+)
+"""Names of meta-tools: a call by such a name is always the meta-tool's, and providers refuse two tools of one name."""
 
 Rule = Literal["gone", "server off", "tool off", "suspicious", "excluded", "filter", "name taken"]
 
@@ -54,8 +60,16 @@ class Selection:
     def is_on(self) -> bool:
         return bool(self.servers or self.tools)
 
-    def lets_in(self, server: str, tool: str) -> bool:
-        return not self.is_on or normal_server(server) in self._whole_servers or self._matches(server, tool)
+    def is_exempt(self, spec: ToolSpec) -> bool:
+        """Whether neither the filter nor an exclusion is asked about the tool."""
+        return spec.category in SPECIAL_CATEGORIES
+
+    def lets_in(self, spec: ToolSpec) -> bool:
+        return not self.is_on or normal_server(spec.server) in self.whole_servers or self.matches(spec, spec.server)
+
+    def reason(self, spec: ToolSpec) -> str:
+        """Why the tool is not let in."""
+        return f"filter: {self.words_for(spec.server)}"
 
     def words_for(self, server: str) -> str:
         """What the filter lets in of a server, for the sentence that says why a tool is out."""
@@ -63,8 +77,20 @@ class Selection:
         return f"{server}: {', '.join(globs)}" if globs else f"{server} is not selected"
 
     @cached_property
-    def _whole_servers(self) -> frozenset[str]:
+    def whole_servers(self) -> frozenset[str]:
+        """As `normal_server` has them."""
         return frozenset(normal_server(name) for name in self.servers)
+
+    def globs_of(self, server: str) -> list[str]:
+        """The patterns of a server's tools, as `normal_tool` has them."""
+        return self._globs.get(normal_server(server), [])
+
+    def matches(self, spec: ToolSpec, server: str) -> bool:
+        """Whether a pattern of that server fits the tool's name at its source."""
+        name = normal_tool(spec.upstream_name or spec.name)
+        return any(
+            glob in ("*", name) or compile_glob(glob).fullmatch(name) is not None for glob in self.globs_of(server)
+        )
 
     @cached_property
     def _globs(self) -> dict[str, list[str]]:
@@ -74,11 +100,6 @@ class Selection:
             if colon:
                 globs.setdefault(normal_server(server), []).append(normal_tool(tool))
         return globs
-
-    def _matches(self, server: str, tool: str) -> bool:
-        globs = self._globs.get(normal_server(server), ())
-        name = normal_tool(tool)
-        return any(glob in ("*", name) or compile_glob(glob).fullmatch(name) is not None for glob in globs)
 
     @staticmethod
     def _is_of(entry: str, server: str) -> bool:
@@ -128,12 +149,14 @@ def refusals(candidate: Candidate, selection: Selection) -> Iterator[tuple[Rule,
         yield "tool off", "the tool is switched off"
     if candidate.suspicious:
         yield "suspicious", "something in its definition has to be looked at by a person first"
-    if spec.category in SPECIAL_CATEGORIES:
+    if spec.name in RESERVED_NAMES:
+        yield "name taken", f"{spec.name} is the name of a meta-tool"
+    if selection.is_exempt(spec):
         return
     if candidate.excluded:
         yield "excluded", "the catalog excludes it by name"
-    if not selection.lets_in(spec.server, spec.upstream_name or spec.name):
-        yield "filter", f"filter: {selection.words_for(spec.server)}"
+    if not selection.lets_in(spec):
+        yield "filter", selection.reason(spec)
 
 
 def reworded(exposure: Exposure, tools: Iterable[ToolSpec]) -> Exposure:

@@ -5,16 +5,17 @@ All of it is derived. A revision is read off the rows, so that any edit, whereve
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
 from catalog import background
 from catalog.embedding.current import vectors_of
-from catalog.exposing import CatalogRows, read_rows, seen_of
+from catalog.exposing import CatalogRows, exposed, read_rows, seen_of
 from catalog.exposure import Exposure
 from catalog.models import Catalog
 from catalog.search.building import APART_FROM, REBUILD_FROM, build, differences
@@ -61,6 +62,14 @@ def revision_of(catalog: Catalog) -> str:
 def exposure_of(catalog: Catalog) -> Exposure:
     """What the catalog exposes now."""
     return generation_of(catalog).exposure
+
+
+def exposure_in(catalog: Catalog, mode: str, options: Mapping[str, Any]) -> Exposure:
+    """What the catalog would expose in that mode, as a page shows it before it is kept."""
+    now = generation_of(catalog)
+    then = Catalog(pk=catalog.pk, mode=mode, mode_options=dict(options))
+    same = then.filters_as_program == catalog.filters_as_program
+    return now.exposure if same else exposed(then, now.read.candidates)
 
 
 def corpus_of(catalog: Catalog, progress: Progress | None = None) -> Corpus:

@@ -45,12 +45,16 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class ProviderSearch:
-    """A search that the model's provider made amid an answer, over the tools handed to it; `names` are what it loaded."""
+    """A search that the model's provider made amid an answer, over the tools handed to it; `names` are what it loaded.
+
+    `arguments` is the JSON text of what it asked for, where that is more than a query.
+    """
 
     id: str
     query: str
     names: tuple[str, ...] = ()
     problem: str = ""
+    arguments: str = ""
 
 
 @dataclass(frozen=True, slots=True)

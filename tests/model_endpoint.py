@@ -1,5 +1,7 @@
 """An OpenAI-compatible endpoint on loopback that answers well or badly: its mood is in the path, `/v1/<mood>`.
 
+It takes chat completions and, as `tests/responses_endpoint.py` has it, the Responses API.
+
 `obedient` plays a sensible agent by the scripted model's rules, `cut-700` ends the connection after 700 bytes of a good
 answer, the other moods each break one thing. None sleeps longer than LONGEST_HANG; closing the endpoint wakes them.
 """
@@ -8,7 +10,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +19,7 @@ from typing import Any
 import pytest
 
 from playground.agent.scripted_model import Reply, WantedCall, reply, words_of
+from tests.responses_endpoint import GOOD_RESPONSE, RESPONSES, Refused
 
 LONGEST_HANG = 10.0
 ECHOED_KEY = "sk-ECHOED0123456789abcdef"
@@ -222,10 +225,27 @@ EMBEDDING_MOODS = {"vectors": vectors, "few-vectors": few_vectors, "ragged-vecto
 GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_forecast", {"city": "Oslo"}),))))
 
 
-def mood_named(name: str) -> Callable[[Exchange], None]:
+def mood_named(name: str, *, responds: bool) -> Callable[[Exchange], None]:
     if name.startswith("cut-"):
-        return stream(GOOD_STREAM[: int(name.removeprefix("cut-"))])
+        return stream((GOOD_RESPONSE if responds else GOOD_STREAM)[: int(name.removeprefix("cut-"))])
+    if responds and name in RESPONSES:
+        return response(RESPONSES[name])
     return (MOODS | EMBEDDING_MOODS)[name]
+
+
+def response(frames: Callable[[dict[str, Any]], Iterable[bytes]]) -> Callable[[Exchange], None]:
+    def play(exchange: Exchange) -> None:
+        try:
+            sent = frames(exchange.body)
+        except Refused as refused:
+            exchange.begin(400, "application/json")
+            exchange.send(json.dumps({"error": {"message": str(refused), "type": "invalid_request_error"}}).encode())
+            return
+        exchange.begin()
+        for raw in sent:
+            exchange.send(raw)
+
+    return play
 
 
 @dataclass
@@ -260,7 +280,8 @@ class _Handler(BaseHTTPRequestHandler):
         mood = self.path.split("/")[2]
         self.server.endpoint.requests.append((mood, {k.lower(): v for k, v in self.headers.items()}, body))
         try:
-            mood_named(mood)(Exchange(self, body, self.server.closing))
+            responds = self.path.endswith("/responses")
+            mood_named(mood, responds=responds)(Exchange(self, body, self.server.closing))
         except OSError:
             self.close_connection = True
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from catalog.exposure import Selection
 from catalog.models.server import SLUG, Server
 from catalog.models.tool import Tool
+from catalog.program_selection import ProgramSelection
 
 
 class CatalogQuerySet(models.QuerySet["Catalog"]):
@@ -44,10 +45,16 @@ class Catalog(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("catalog", args=[self.slug])
 
+    @property
+    def filters_as_program(self) -> bool:
+        """Whether its filters are read as mcpagent's program reads them: its mode is that program's, as implemented."""
+        return self.mode == "mcpagent" and self.mode_options.get("fidelity") == "implemented"
+
     def selection(self) -> Selection:
         """The filters of the servers as one selection. A catalog without servers lets nothing in."""
         rows = list(self.servers.all())
-        return Selection(
+        kind = ProgramSelection if self.filters_as_program else Selection
+        return kind(
             servers=tuple(row.server.slug for row in rows if row.everything),
             tools=tuple(f"{row.server.slug}:{glob}" for row in rows if not row.everything for glob in row.patterns),
         )

@@ -3,24 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from catalog.exposure import RESERVED_NAMES
 from catalog.suspicion.finding import Suspicion
 from catalog.suspicion.plain_form import plain_letters
 
-META_TOOLS = frozenset(
-    {
-        "add_tool",
-        "load_tool",
-        "query_large_output",
-        "read_large_output",
-        "remove_tool",
-        "search_capability",
-        "search_large_output",
-        "search_tools",
-        "show_all_tools",
-        "tool_search",
-    }
-)
-"""Names that discovery modes keep for their own tools."""
 _SEPARATORS = re.compile(r"[\s_.\-/:]+")
 _SAME_TO_THE_EYE = str.maketrans("01i5", "olls")
 
@@ -37,7 +23,7 @@ class KnownNames:
     def mimicked(self, name: str) -> Iterator[Suspicion]:
         """What the name borrows. The same word spelled another way (`createIssue`, `create_issue`) borrows nothing."""
         spelled = _spelled(name)
-        if plain_letters(name).strip() in META_TOOLS:
+        if plain_letters(name).strip() in RESERVED_NAMES:
             yield _borrowed(name, "a discovery mode has a tool of this name for itself")
         for other, key in self._by_skeleton.get(skeleton(name), {}).items():
             if other != spelled:

@@ -26,12 +26,16 @@ def searches_tools(model: str) -> bool:
 
 
 def with_search_blocks(message: Mapping[str, Any]) -> dict[str, Any]:
-    """The message with its searches as blocks of its content, after its text; their names are as on the wire."""
+    """The message with its searches as blocks of its content, after its text; their names are as on the wire.
+
+    A search of another provider's, earlier in the thread, is left out: it has no id that Anthropic would take.
+    """
     plain = {key: value for key, value in message.items() if key != "searches"}
-    if not message.get("searches"):
+    own = [search for search in message.get("searches", ()) if search["id"].startswith(SEARCH_ID)]
+    if not own:
         return plain
     text = [{"type": "text", "text": message["content"]}] if message["content"] else []
-    return {**plain, "content": [*text, *(block for search in message["searches"] for block in _blocks(search))]}
+    return {**plain, "content": [*text, *(block for search in own for block in _blocks(search))]}
 
 
 def _blocks(search: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -51,11 +55,14 @@ def _blocks(search: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 class SearchBlocks:
-    """Fed with the frames of a stream; `found` holds the searches that were answered."""
+    """Fed with the frames of a stream; `found` holds the searches that were answered.
 
-    def __init__(self) -> None:
+    `asked` holds the arguments of searches that an earlier stream of the same answer began, by their ids.
+    """
+
+    def __init__(self, asked: Mapping[str, str] | None = None) -> None:
         self.found: list[ProviderSearch] = []
-        self._asked: dict[str, str] = {}
+        self._asked = dict(asked or {})
         self._open = ""
         """The search whose arguments are coming in."""
 

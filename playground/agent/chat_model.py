@@ -67,5 +67,6 @@ class ChatModel(Protocol):
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncIterator[Piece]:
-        """One answer. `handed` are tools for the provider's search, hidden from the model. Raises ModelFailed."""
+        """One answer. `handed` are tools for the provider's search, hidden from the model, each with the name of its
+        `server`. Raises ModelFailed."""
         ...

@@ -6,28 +6,26 @@ What LiteLLM makes of a stream is believed only where the wire agrees.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
-from functools import cache
+from dataclasses import fields
 from typing import Any
 
 import httpx
 
-from catalog.litellm_library import connection_over, litellm_library
+from catalog.litellm_library import connection_over
 from catalog.redaction import Redactor
-from playground.agent.anthropic_search import MOST_HANDED, SEARCH_TOOL, searches_tools, with_search_blocks
-from playground.agent.chat_model import ChatMessage, ModelFailed, Piece
-from playground.agent.chunks import ChunkReader, demo_chunks
+from playground.agent import anthropic_search, openai_search
+from playground.agent.anthropic_pause import MOST_PAUSES
+from playground.agent.chat_model import ChatMessage, Finished, ModelFailed, Piece
+from playground.agent.chunks import ChunkReader
+from playground.agent.demo_provider import DEMO, litellm_with_demo
+from playground.agent.frames import FrameReader
 from playground.agent.model_fault import read_fault
-from playground.agent.prompt_size import estimate_messages
-from playground.agent.scripted_model import reply
+from playground.agent.responses import ResponseReader
 from playground.agent.wire import Patience, WatchingTransport
 from playground.agent.wire_names import messages_on_the_wire, names_by_wire_name, tools_on_the_wire
 
-DEMO = "demo"
-"""The provider of the scripted model, `demo/scripted`."""
 NO_KEY = "no-key"
 """Sent where no key is set, so that none is taken from the environment and sent to a stranger's address."""
-PACE = 0.015
-"""Seconds between the demo model's words, so that one sees it write."""
 
 OVER_SDK = frozenset(
     "openai custom_openai cerebras dashscope deepinfra github hyperbolic litellm_proxy llamafile lm_studio moonshot nebius"
@@ -44,7 +42,7 @@ DEFAULT_PATIENCE = Patience()
 
 
 class LiteLLMModel:
-    """`name` as LiteLLM takes it, `provider/model`. Each answer opens a transport of its own, by `open_transport`."""
+    """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`."""
 
     def __init__(
         self,
@@ -55,8 +53,10 @@ class LiteLLMModel:
         open_transport: Callable[[], httpx.AsyncBaseTransport] = httpx.AsyncHTTPTransport,
     ) -> None:
         self.name = name
-        self.provider = name.partition("/")[0]
+        self.provider, _, self._model = name.partition("/")
         self.scripted = self.provider == DEMO
+        self._responds = self.provider == "openai" and openai_search.searches_tools(self._model)
+        """Whether it is asked by the Responses API, which alone takes hidden tools."""
         self._base_url = base_url
         self._api_key = api_key or NO_KEY
         self._patience = patience
@@ -65,8 +65,10 @@ class LiteLLMModel:
 
     @property
     def most_handed(self) -> int:
-        searches = self.scripted or (self.provider == "anthropic" and searches_tools(self.name.partition("/")[2]))
-        return MOST_HANDED if searches else 0
+        if self._responds:
+            return openai_search.MOST_HANDED
+        searches = self.scripted or (self.provider == "anthropic" and anthropic_search.searches_tools(self._model))
+        return anthropic_search.MOST_HANDED if searches else 0
 
     async def stream(
         self,
@@ -74,14 +76,35 @@ class LiteLLMModel:
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncGenerator[Piece, None]:
+        """One answer, which may take several requests where the provider pauses."""
         if not self.scripted and self.provider not in OVER_SDK | OVER_HTTP:
             raise ModelFailed("rejected", f"no provider {self.provider!r} is known: try openai/<model> and a base URL")
-        litellm = await asyncio.to_thread(_litellm)
-        reader = ChunkReader(names_by_wire_name([*tools, *handed]))
+        names = names_by_wire_name([*tools, *handed])
         question = self._question(messages, tools, handed)
+        frames, ends = FrameReader(), list[Finished]()
+        for _ in range(MOST_PAUSES + 1):
+            async with aclosing(self._request(question, frames, names)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Finished):
+                        ends.append(piece)
+                    else:
+                        yield piece
+            if not frames.content.is_paused:
+                yield _together(ends)
+                return
+            said = {"role": "assistant", "content": frames.content.blocks}
+            question = {**question, "messages": [*question["messages"], said]}
+            frames = FrameReader(frames.content.asked)
+        raise ModelFailed("truncated", f"the provider paused its answer {MOST_PAUSES + 1} times without ending it")
+
+    async def _request(
+        self, question: Mapping[str, Any], frames: FrameReader, names: Mapping[str, str]
+    ) -> AsyncGenerator[Piece, None]:
+        litellm = await asyncio.to_thread(litellm_with_demo)
+        reader = ResponseReader(names) if self._responds else ChunkReader(names)
         async with (
             self._open_transport() as transport,
-            WatchingTransport(transport, self._patience) as wire,
+            WatchingTransport(transport, self._patience, frames) as wire,
             aclosing(self._chunks(litellm, wire, question)) as chunks,
         ):
             async for chunk in chunks:
@@ -89,9 +112,9 @@ class LiteLLMModel:
                     yield piece
         if not self.scripted and not wire.came_whole:
             raise read_fault(wire, None, self._redactor)
-        for search in reader.searched(wire.frames.searches.found):
+        for search in reader.searched(frames.searches):
             yield search
-        yield reader.finished(wire.frames.reason, with_usage=self.scripted or wire.frames.told_usage)
+        yield reader.finished(frames.reason, with_usage=self.scripted or frames.told_usage)
 
     def _question(
         self,
@@ -99,23 +122,29 @@ class LiteLLMModel:
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]],
     ) -> dict[str, Any]:
-        told = messages_on_the_wire(messages)
-        hidden = [{**tool, "defer_loading": True} for tool in tools_on_the_wire(handed)]
-        if not self.scripted:
-            told = [with_search_blocks(message) for message in told]
-        search = [SEARCH_TOOL] if hidden and not self.scripted else []
-        return {"messages": told, "tools": [*tools_on_the_wire(tools), *search, *hidden] or None}
+        told, seen, hidden = messages_on_the_wire(messages), tools_on_the_wire(tools), tools_on_the_wire(handed)
+        if self._responds:
+            sent = openai_search.tools_of(seen, hidden)
+            return {"input": openai_search.input_of(told, hidden), "tools": sent or None, "store": False}
+        deferred = [{"type": tool["type"], "function": tool["function"], "defer_loading": True} for tool in hidden]
+        if self.scripted:
+            return {"messages": told, "tools": [*seen, *deferred] or None, **_OF_CHAT}
+        search = [anthropic_search.SEARCH_TOOL] if deferred else []
+        told = [anthropic_search.with_search_blocks(message) for message in told]
+        return {"messages": told, "tools": [*seen, *search, *deferred] or None, **_OF_CHAT}
 
     async def _chunks(
-        self, litellm: Any, wire: WatchingTransport, question: dict[str, Any]
+        self, litellm: Any, wire: WatchingTransport, question: Mapping[str, Any]
     ) -> AsyncGenerator[Any, None]:
+        ask = litellm.aresponses if self._responds else litellm.acompletion
         async with AsyncExitStack() as closing:
             try:
                 connection = {} if self.scripted else self._connection(wire)
                 if client := connection.get("client"):
                     closing.push_async_callback(client.close)
-                answer = await litellm.acompletion(model=self.name, **question, **connection, **_ALWAYS)
-                closing.push_async_callback(answer.aclose)
+                answer = await ask(model=self.name, **question, **connection, **_ALWAYS)
+                if not self._responds:
+                    closing.push_async_callback(answer.aclose)
                 async for chunk in answer:
                     yield chunk
             except Exception as error:
@@ -125,37 +154,23 @@ class LiteLLMModel:
                     raise read_fault(wire, error, self._redactor) from None
 
     def _connection(self, wire: WatchingTransport) -> dict[str, Any]:
-        by_handler = self.provider in OVER_HTTP
-        return connection_over(wire, self.name, self._base_url, self._api_key, by_handler=by_handler)
+        by_handler = self._responds or self.provider in OVER_HTTP
+        url = self._base_url or (openai_search.ADDRESS if self._responds else "")
+        return connection_over(wire, self.name, url, self._api_key, by_handler=by_handler)
 
 
-_ALWAYS = {
-    "stream": True,
+_ALWAYS = {"stream": True, "drop_params": True, "num_retries": 0, "max_retries": 0, "_skip_mcp_handler": True}
+_OF_CHAT = {
     "stream_options": {"include_usage": True},
-    "drop_params": True,
-    "num_retries": 0,
-    "max_retries": 0,
-    "_skip_mcp_handler": True,
     "_skip_responses_api_bridge": True,  # it would go out over a connection of its own
 }
 
 
-@cache
-def _litellm() -> Any:
-    """The library, with the demo provider registered."""
-    library = litellm_library()
-    library.custom_provider_map.append({"provider": DEMO, "custom_handler": _demo_provider(library)})
-    return library
-
-
-def _demo_provider(litellm: Any) -> Any:
-    class Demo(litellm.CustomLLM):  # type: ignore[misc]
-        async def astreaming(self, *_: Any, **request: Any) -> AsyncGenerator[dict[str, Any], None]:
-            messages, tools = request["messages"], request["optional_params"].get("tools") or []
-            seen = [tool for tool in tools if not tool.get("defer_loading")]
-            answer = reply(messages, seen, [tool for tool in tools if tool.get("defer_loading")])
-            for chunk in demo_chunks(answer, estimate_messages([*messages, *tools])):
-                await asyncio.sleep(PACE)
-                yield chunk
-
-    return Demo()
+def _together(ends: Sequence[Finished]) -> Finished:
+    """The end of an answer that took several requests: the last reason, and the figures of all."""
+    if len(ends) == 1:
+        return ends[0]
+    told = {field.name: [getattr(end, field.name) for end in ends] for field in fields(Finished)}
+    del told["reason"]
+    figures = {name: [figure for figure in given if figure is not None] for name, given in told.items()}
+    return Finished(ends[-1].reason, **{name: sum(given) if given else None for name, given in figures.items()})

@@ -104,7 +104,8 @@ class _Run:
 
     def _ask(self, turn: int, offer: Offer, draft: Draft) -> AsyncGenerator[Event, None]:
         messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder)
-        tools, handed = ([tool.as_function() for tool in group] for group in (offer.tools, offer.handed))
+        tools = [tool.as_function() for tool in offer.tools]
+        handed = [{**tool.as_function(), "server": tool.server} for tool in offer.handed]
         question = Question(turn, messages, tools, handed)
         return ask(self._model, question, draft, self._limits, self._deadline)
 

@@ -16,7 +16,7 @@ def tell_searches(turn: int, searches: Sequence[ProviderSearch], handed: Sequenc
     by_name = {tool.name: tool for tool in handed}
     for search in searches:
         found = [by_name[name] for name in search.names if name in by_name]
-        yield CallMade(turn, search.id, PROVIDER_SEARCH, _json({"query": search.query}), meta=True)
+        yield CallMade(turn, search.id, PROVIDER_SEARCH, search.arguments or _json({"query": search.query}), meta=True)
         yield _answered(turn, search, found, len(handed))
         if found:
             yield ToolsLoaded(turn, search.id, tuple(tool.name for tool in found))

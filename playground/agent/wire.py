@@ -33,10 +33,10 @@ class Patience:
 class WatchingTransport(httpx.AsyncBaseTransport):
     """Passes one request on to `inner`, which stays open, under our own timeouts."""
 
-    def __init__(self, inner: httpx.AsyncBaseTransport, patience: Patience) -> None:
+    def __init__(self, inner: httpx.AsyncBaseTransport, patience: Patience, frames: FrameReader | None = None) -> None:
         self.status = 0
         self.headers = httpx.Headers()
-        self.frames = FrameReader()
+        self.frames = frames or FrameReader()
         self.fault: Exception | None = None
         """What the transport below raised."""
         self.refusal = b""

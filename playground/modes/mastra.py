@@ -70,7 +70,12 @@ class MastraOptions(TypedSettings):
     )
     ttl: float = setting(3_600.0, "Kept for", "Seconds without a visit, in memory; 0 keeps it for ever.", least=0)
     inject_catalog: bool = setting(
-        False, "List all tools in the instructions", "injectCatalog: every name, with its description."
+        False, "List all tools in the instructions", "injectCatalog: every hidden name, with its description."
+    )
+    include_resolved_tools: bool = setting(
+        False,
+        "Hide the tools in view from the start too",
+        "includeResolvedTools: they are searched and loaded like all others.",
     )
 
 
@@ -94,13 +99,17 @@ class Mastra:
         self._pool, self._engine, self._options, self._session = pool, engine, options, session
         self._store = session.store or LoadedStore(options.ttl)
         self._bridged: dict[str, None] = {}
+        withheld = options.include_resolved_tools
+        self._own, self._hidden = ((), pool.tools) if withheld else (pool.upfront, pool.deferred)
+        """Tools in view whatever is loaded, and those that can be loaded (M-2)."""
+        self._own_names = {tool.name for tool in self._own}
 
     def offer(self, transcript: Transcript) -> Offer:
-        """The meta-tools, upfront tools, then loaded ones in the order loaded, less those denied now (M-23, M-33)."""
+        """The meta-tools, its own tools, then loaded ones in the order loaded, less those denied now (M-23, M-33)."""
         loaded = [self._pool.by_name[name] for name in self._loaded(transcript) if self._is_hidden(name)]
         denials = tuple(filter(None, (self._denial(tool, "active") for tool in loaded)))
         denied = {denial.tool for denial in denials}
-        in_view = {tool.name: tool for tool in (*self._pool.upfront, *loaded) if tool.name not in denied}
+        in_view = {tool.name: tool for tool in (*self._own, *loaded) if tool.name not in denied}
         return Offer(
             tools=(*self.meta_tools, *in_view.values()),
             deferred=tuple(tool for tool in self._pool if tool.name not in in_view),
@@ -135,14 +144,14 @@ class Mastra:
             self._bridged.update(dict.fromkeys(names))
 
     def _is_hidden(self, name: str) -> bool:
-        return name in self._pool.by_name and name not in self._pool.upfront_names
+        return name in self._pool.by_name and name not in self._own_names
 
     def _denial(self, tool: ToolSpec, phase: Phase) -> Denial | None:
         return self._session.policy.denial(tool, phase) if self._session.policy else None
 
     def _catalog(self) -> Iterator[str]:
         if self._options.inject_catalog:
-            allowed = [tool for tool in self._pool.deferred if not self._denial(tool, "search")]
+            allowed = [tool for tool in self._hidden if not self._denial(tool, "search")]
             lines = [f"- `{tool.name}`" + (f": {cut}" if (cut := _cut(tool.description)) else "") for tool in allowed]
             yield "\n".join(["Available tools:", *lines])
 
@@ -251,7 +260,7 @@ class Mastra:
     def _suggestion(self, name: str, denials: list[Denial]) -> str:
         """Names that hold this one or are held by it, in catalog order (M-19)."""
         sought = name.lower()
-        near = (tool.name for tool in self._pool.deferred if sought in tool.name.lower() or tool.name.lower() in sought)
+        near = (tool.name for tool in self._hidden if sought in tool.name.lower() or tool.name.lower() in sought)
         found = [each for each in near if self._may_load(each, denials)][:MOST_SUGGESTIONS]
         return f"Did you mean: {', '.join(found)}?" if found else "Use search_tools to find available tools."
 

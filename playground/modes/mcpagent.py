@@ -7,7 +7,6 @@ document names no limit); and the loop refuses a call of a tool that is not in v
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, get_args
@@ -19,6 +18,7 @@ from catalog.search.settings import Fidelity, TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.go_json import go_dumps
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS, SEARCH_LARGE_OUTPUT
+from playground.modes.mcpagent_prompt import instructions
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
 
@@ -65,22 +65,6 @@ _SHOW_ALL_TOOLS = ToolSpec(
     parameters={"type": "object", "properties": {}},
 )
 
-INSTRUCTIONS = """\
-You complete tasks by calling tools. Most of your tools are hidden at first, so that they do not fill your context.
-
-To bring a tool into view:
-1. Work out which steps the task needs.
-2. Call search_tools for a step. Its answer lists names and descriptions; it loads nothing.
-3. Call add_tool with the names that you want, several at once if you like.
-4. Call the loaded tools.
-
-Search before you say that something cannot be done. If a search finds nothing fitting, search again in other words, \
-or call show_all_tools to read every name. One tool's result may tell you what to search for next. If no tool fits, say \
-so plainly."""
-
-MOST_SERVERS = 50
-"""Servers that the instructions list."""
-
 
 @dataclass(frozen=True, slots=True)
 class McpagentOptions(TypedSettings):
@@ -88,7 +72,7 @@ class McpagentOptions(TypedSettings):
         "documented",
         "Answers are",
         "As the document shows them, JSON, and a tool must be added before it is called (documented); or the program’s, "
-        "plain text where nothing is found, without a limit, and a hidden tool runs (implemented).",
+        "plain text where nothing is found, without a limit; a hidden tool runs, filters are the program’s (implemented).",
         choices=get_args(Fidelity),
     )
     offload_over: int = setting(
@@ -127,7 +111,7 @@ class Mcpagent:
         self._offloads = options.offload_over > 0
         self._pool = pool
         self._engine = engine
-        self._instructions = f"{INSTRUCTIONS}\n\n{_servers(pool)}"
+        self._instructions = instructions(pool, offload_over=options.offload_over, as_implemented=self._as_implemented)
 
     def offer(self, transcript: Transcript) -> Offer:
         in_view = self._in_view(transcript)
@@ -215,13 +199,6 @@ class Mcpagent:
             return Answer(go_dumps({"tools": names or None, "total": len(names)}, indent=2))
         names = sorted([*(tool.name for tool in self.meta_tools), *self._pool.by_name])
         return Answer(_json({"total": len(names), "tools": names}))
-
-
-def _servers(pool: ToolPool) -> str:
-    """Where the tools come from, as the document lists categories; their own words stay out of the system text."""
-    counts = Counter(tool.server for tool in pool if tool.server)
-    lines = [f"- {server} ({count} tools)" for server, count in list(counts.items())[:MOST_SERVERS]]
-    return "\n".join(["The tools come from:", *lines])
 
 
 def _found(ranking: Ranking) -> dict[str, Any]:

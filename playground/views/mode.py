@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.indexing import exposure_of
+from catalog.indexing import exposure_in
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
@@ -52,5 +52,5 @@ def _call(catalog: Catalog, form: ModeForm, engine: str) -> FirstCall | None:
     """The first call as the form has it; none while it cannot be read."""
     if form.is_bound and not form.is_valid():
         return None
-    pool = exposure_of(catalog).pool
+    pool = exposure_in(catalog, form.chosen, changed(form.options)).pool
     return first_call(pool, form.chosen, engine, form.options, timezone.localdate())

@@ -100,6 +100,14 @@ def test_of_two_tools_of_one_name_the_first_wins_and_the_other_is_told() -> None
     assert [(out.tool, out.rule) for out in exposure.left_out] == [(second, "name taken")]
 
 
+@pytest.mark.parametrize("category", ["", "human"])
+def test_a_tool_named_like_a_meta_tool_is_left_out(category: str) -> None:
+    """Else a stranger's server could make every request of a run one that providers refuse."""
+    twin = spec("a/add_tool", category, name="add_tool")
+    (out,) = expose([Candidate(twin), Candidate(spec("b/add_tool"))], Selection()).left_out
+    assert (out.tool, out.rule, out.reason) == (twin, "name taken", "add_tool is the name of a meta-tool")
+
+
 def test_a_pool_refuses_two_tools_of_one_name() -> None:
     with pytest.raises(ValueError, match="share a name"):
         ToolPool((spec("a/find", name="find"), spec("b/find", name="find")))

@@ -11,6 +11,7 @@ from catalog.sources import sample
 from catalog.sources.arguments import check_arguments
 from catalog.sources.simulation import simulate
 from catalog.sources.tool_entry import ListedTool
+from catalog.tools import ToolSpec
 
 TOOLS = {f"{server.slug}/{tool.name}": tool for server in sample.servers() for tool in server.listing.tools}
 
@@ -49,6 +50,11 @@ def test_every_server_is_read_without_a_problem() -> None:
     assert [problem for server in sample.servers() for problem in server.listing.problems] == []
 
 
+def spec_of(key: str) -> ToolSpec:
+    server, name = key.split("/")
+    return ToolSpec(name, server=server)
+
+
 def test_catalogs_name_servers_tools_and_patterns_that_exist() -> None:
     slugs = {server.slug for server in sample.servers()}
     for catalog in sample.catalogs():
@@ -57,7 +63,7 @@ def test_catalogs_name_servers_tools_and_patterns_that_exist() -> None:
         for part in catalog.servers:
             for pattern in part.patterns:
                 selection = Selection(tools=(f"{part.server}:{pattern}",))
-                assert any(selection.lets_in(*key.split("/")) for key in TOOLS), pattern
+                assert any(selection.lets_in(spec_of(key)) for key in TOOLS), pattern
 
 
 def test_tasks_expect_tools_that_exist() -> None:

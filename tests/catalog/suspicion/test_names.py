@@ -2,7 +2,8 @@
 
 import pytest
 
-from catalog.suspicion.names import META_TOOLS, KnownNames
+from catalog.exposure import RESERVED_NAMES
+from catalog.suspicion.names import KnownNames
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 
@@ -42,4 +43,4 @@ def test_the_name_of_a_meta_tool_is_told(name: str) -> None:
 
 def test_every_tool_that_a_mode_brings_is_among_the_kept_names() -> None:
     brought = {tool.name for mode in MODES.values() for tool in mode.meta_tools}
-    assert brought | {tool.name for tool in LARGE_OUTPUT_TOOLS} <= META_TOOLS
+    assert brought | {tool.name for tool in LARGE_OUTPUT_TOOLS} <= RESERVED_NAMES

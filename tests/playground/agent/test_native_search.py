@@ -105,9 +105,10 @@ ANSWER: list[dict[str, Any]] = [
 
 @dataclass
 class Anthropic(httpx.AsyncBaseTransport):
-    """Answers every request with these frames; keeps the requests."""
+    """Answers every request with these frames, unless others are planned first; keeps the requests."""
 
     frames: Sequence[dict[str, Any]]
+    first: list[Sequence[dict[str, Any]]] = field(default_factory=list)
     asked: list[httpx.Request] = field(default_factory=list)
 
     @property
@@ -116,7 +117,8 @@ class Anthropic(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.asked.append(request)
-        raw = b"".join(f"event: {frame['type']}\ndata: {json.dumps(frame)}\n\n".encode() for frame in self.frames)
+        frames = self.first.pop(0) if self.first else self.frames
+        raw = b"".join(f"event: {frame['type']}\ndata: {json.dumps(frame)}\n\n".encode() for frame in frames)
         return httpx.Response(200, content=raw, request=request)
 
 
@@ -224,7 +226,7 @@ def test_a_strange_answer_of_a_search_names_nothing(content: dict[str, Any]) -> 
         ("anthropic/claude-opus-4-20250514", False),
         ("anthropic/claude-3-5-sonnet-20241022", False),
         ("anthropic/claude-instant-1.2", False),
-        ("openai/gpt-5.4", False),
+        ("openai/gpt-5.3", False),
         ("ollama_chat/llama3", False),
         ("demo/scripted", True),
     ],
@@ -242,7 +244,7 @@ class Refusing(Anthropic):
 def test_a_model_that_litellm_would_send_elsewhere_goes_out_over_the_gate() -> None:
     gate = Refusing(())
     with pytest.raises(ModelFailed, match="refused the key"):
-        ask(gate, handed=(), model="openai/gpt-5.4")
+        ask(gate, handed=(), model="openai/gpt-5.3-codex")
     assert [request.url.host for request in gate.asked] == ["api.openai.com"]
     assert gate.body["tools"] == [ASK.as_function()]
 
@@ -285,6 +287,48 @@ def test_an_openai_endpoint_is_sent_tool_search_and_what_it_found_and_nothing_de
     assert answer == {"type": "tool_search_result", "tools": [tool["function"] for tool in found]}
     assert {offer.path for offer in of_kind(events, OfferMade)} == {"client"}
     assert events[-1] == RunEnded("completed")
+
+
+PAUSE = {"type": "message_delta", "delta": {"stop_reason": "pause_turn"}, "usage": {"output_tokens": 12}}
+PAUSED = [*ANSWER[:8], PAUSE, ANSWER[-1]]
+"""Ends amid its search."""
+REST = [ANSWER[0], *({**frame, "index": frame["index"] - 2} for frame in ANSWER[8:13]), *ANSWER[13:]]
+"""Begins with what the search found."""
+
+
+def test_a_paused_answer_is_gone_on_with_by_sending_back_what_it_said() -> None:
+    gate = Anthropic(REST, [PAUSED])
+    pieces = ask(gate)
+    paused, resumed = (json.loads(request.content) for request in gate.asked)
+    text, used = {"type": "text", "text": "I look for a tool."}, ANSWER[4]["content_block"]
+    said = {"role": "assistant", "content": [text, {**used, "input": {"query": "weather"}}]}
+    assert resumed["messages"] == [*paused["messages"], said]
+    assert resumed["tools"] == paused["tools"]
+    assert "".join(piece.text for piece in pieces if isinstance(piece, TextPiece)) == "I look for a tool."
+    assert [piece for piece in pieces if isinstance(piece, ProviderSearch)] == [SEARCH]
+    assert "".join(piece.arguments for piece in pieces if isinstance(piece, CallPiece)) == '{"city": "Oslo"}'
+    assert pieces[-1] == Finished("tool_calls", 9 + 9, 12 + 30, 0)
+
+
+def test_an_answer_that_pauses_for_ever_is_given_up() -> None:
+    gate = Anthropic(PAUSED)
+    with pytest.raises(ModelFailed, match="paused its answer 9 times"):
+        ask(gate)
+    assert len(gate.asked) == 9
+    assert len(gate.body["messages"][1]["content"]) == 8 * 2
+
+
+def test_an_answer_that_breaks_off_after_a_pause_fails() -> None:
+    gate = Anthropic(REST[:-1], [PAUSED])
+    with pytest.raises(ModelFailed, match="the connection ended before the answer did"):
+        ask(gate)
+
+
+def test_a_search_of_another_provider_is_not_sent_to_anthropic() -> None:
+    gate = Anthropic(ANSWER)
+    search = {"id": "tsc_1", "query": "weather", "names": [DOTTED], "problem": "", "arguments": ""}
+    ask(gate, [*QUESTION, {"role": "assistant", "content": "I look.", "searches": [search]}, *QUESTION])
+    assert gate.body["messages"][1]["content"] == [{"type": "text", "text": "I look."}]
 
 
 def test_the_search_tool_is_never_deferred() -> None:

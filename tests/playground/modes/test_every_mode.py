@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import playground.modes
+from catalog.exposure import RESERVED_NAMES
 from catalog.search import ENGINES
 from catalog.search.settings import read_settings
 from catalog.tools import ToolPool
@@ -25,6 +26,7 @@ NOT_MODES = {
     "zod",
     "narrowing",
     "large_output_tools",
+    "mcpagent_prompt",
     "searching",
 }
 
@@ -170,6 +172,13 @@ def test_a_models_mistake_is_an_answer(slug: str, pool: ToolPool, arguments: str
         answer = mode.answer(ToolCall("id-1", tool.name, arguments), TASK)
         assert answer.content
         assert answer.loaded == ()
+
+
+def test_no_tool_of_a_catalog_can_be_named_like_a_meta_tool() -> None:
+    nothing = ToolPool(())
+    modes = [kind(nothing, WordEngine(nothing)) for kind in MODES.values()]
+    metas = {tool.name for mode in modes for tool in (*mode.meta_tools, *mode.offer(TASK).aids)}
+    assert metas == RESERVED_NAMES
 
 
 @every_mode
