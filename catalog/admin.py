@@ -11,6 +11,7 @@ from catalog.models import (
     Catalog,
     CatalogServer,
     Import,
+    PolicyRule,
     PreDiscovered,
     Server,
     SignInLink,
@@ -75,12 +76,23 @@ class PreDiscoveredInline(admin.TabularInline[PreDiscovered, Catalog]):
     autocomplete_fields = ["tool"]
 
 
+class PolicyRuleInline(admin.TabularInline[PolicyRule, Catalog]):
+    """The catalog's policy page writes phases and conditions."""
+
+    model = PolicyRule
+    extra = 0
+    readonly_fields = ["phases", "conditions"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
 @admin.register(Catalog)
 class CatalogAdmin(admin.ModelAdmin[Catalog]):
     list_display = ["title", "slug", "mode", "engine", "updated_at"]
     search_fields = ["title", "slug"]
     autocomplete_fields = ["excluded"]
-    inlines = [CatalogServerInline, PreDiscoveredInline]
+    inlines = [CatalogServerInline, PreDiscoveredInline, PolicyRuleInline]
 
 
 @admin.register(Import)

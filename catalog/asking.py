@@ -9,24 +9,39 @@ from catalog.exposure import Exposure
 from catalog.forms.searching import SearchForm
 from catalog.indexing import exposure_of, ranking_of
 from catalog.models import Catalog
+from catalog.policed_search import permitted
+from catalog.policy import Policy
+from catalog.policy_rows import policy_to_try
 from catalog.search.choosing import ChosenEngine
 from catalog.search.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """`why` is the name of the tool whose explanation is asked for."""
+    """`why` is the name of the tool whose explanation is asked for. `policy` is the catalog's, with its context to try."""
 
     catalog: Catalog
     exposure: Exposure
     form: SearchForm
     why: str
+    policy: Policy
 
     def ranking(self, engine: ChosenEngine) -> Ranking:
-        return ranking_of(self.catalog, engine, self.form.query, self.form.top_k, self.form.servers)
+        asked = (engine, self.form.query, self.form.top_k, self.form.servers)
+        return ranking_under(self.policy, self.catalog, *asked)
+
+
+def ranking_under(
+    policy: Policy, catalog: Catalog, engine: ChosenEngine, query: str, limit: int, servers: frozenset[str]
+) -> Ranking:
+    """What the engine finds, less what the policy denies, which is told as cut."""
+    if not policy.may_deny("search"):
+        return ranking_of(catalog, engine, query, limit, servers)
+    whole = ranking_of(catalog, engine, query, len(exposure_of(catalog).pool.searchable), servers)
+    return permitted(whole, limit, lambda tool: policy.denial(tool, "search"))
 
 
 def read_search(catalog: Catalog, address: QueryDict) -> Search:
     exposure = exposure_of(catalog)
     form = SearchForm(address, catalog, servers=Counter(tool.server for tool in exposure.pool.searchable))
-    return Search(catalog, exposure, form, address.get("why", ""))
+    return Search(catalog, exposure, form, address.get("why", ""), policy_to_try(catalog))

@@ -45,9 +45,13 @@ def compile_by_line(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp"
 
 
 def compile_glob(glob: str, *, ignore_case: bool = False) -> "re2._Regexp":
-    """An RE2 program for a name pattern in which `*` stands for any run of characters and `?` for one."""
+    """An RE2 program for a name pattern in which `*` stands for any run of characters and `?` for one. Raises PatternError."""
     wild = {"*": "(?s:.*)", "?": "(?s:.)"}
-    return compile_regex("".join(wild.get(char) or re2.escape(char) for char in glob), ignore_case=ignore_case)
+    try:
+        pattern = "".join(wild.get(char) or re2.escape(char) for char in glob)
+    except UnicodeEncodeError:
+        raise PatternError("invalid UTF-8") from None
+    return compile_regex(pattern, ignore_case=ignore_case)
 
 
 def matched_spans(program: "re2._Regexp", text: str, most: int) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Reading settings from the environment, typed and loud: an odd value stops the start with one clear line."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +14,8 @@ from catalog.embedding.providers import OVER_HTTP, OVER_SDK
 
 Choice = TypeVar("Choice", bound=str)
 EMBEDDING_PROVIDERS = OVER_SDK | OVER_HTTP
+_POLICY_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _BOOLEANS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -68,6 +71,17 @@ def env_number(name: str, default: int) -> int:
 def env_list(name: str, default: Sequence[str]) -> list[str]:
     """Comma-separated values."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or list(default)
+
+
+def env_policies(name: str) -> dict[str, str]:
+    """`name=package.module:function`, comma-separated, by name. Nothing is imported yet."""
+    found: dict[str, str] = {}
+    for entry in env_list(name, []):
+        key, equals, path = (part.strip() for part in entry.partition("="))
+        if not (equals and _POLICY_NAME.fullmatch(key) and _DOTTED.fullmatch(path)) or key in found:
+            raise ImproperlyConfigured(f"{name} has {entry!r}; write name=package.module:function, each name once")
+        found[key] = path
+    return found
 
 
 def env_path(name: str, default: Path) -> Path:

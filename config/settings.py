@@ -13,6 +13,7 @@ from config.environment import (
     env_list,
     env_number,
     env_path,
+    env_policies,
     env_text,
     env_url,
     secret_key_file,
@@ -38,6 +39,8 @@ PEGBOARD_EMBEDDINGS = env_embeddings("PEGBOARD_EMBEDDINGS")
 """The model that makes vectors: `local`, or provider and name as LiteLLM takes them. Empty: no vectors."""
 PEGBOARD_EMBEDDINGS_URL = env_url("PEGBOARD_EMBEDDINGS_URL")
 PEGBOARD_EMBEDDINGS_KEY = env_text("PEGBOARD_EMBEDDINGS_KEY", "")
+PEGBOARD_POLICIES = env_policies("PEGBOARD_POLICIES")
+"""Code that a catalog’s policy may ask, by the name that catalogs choose it by: `module:function`."""
 PEGBOARD_OUTPUT_DIR = STATE_DIR / "tool_output_folder"
 """Outputs of tools that were too large for a prompt, a folder a run."""
 PEGBOARD_OUTPUT_DAYS = env_number("PEGBOARD_OUTPUT_DAYS", 7)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.models import Catalog
 from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
@@ -26,6 +27,10 @@ class StartForm(forms.Form):
         widget=forms.Textarea(
             attrs={"rows": 3, "placeholder": "What is to be done? The model finds the tools for it."}
         ),
+    )
+    context = ContextField(
+        label="Request context",
+        help_text="What the catalog’s policy is told of the request: who asks, for what. A line each: role = guest.",
     )
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path(RUN + "stop/", runs.run_stop, name="run_stop"),
     path(RUN + "tool/", runs.run_tool, name="run_tool"),
     path(RUN + "search/", runs.run_search, name="run_search"),
+    path(RUN + "policy/", runs.run_policy, name="run_policy"),
     path(RUN + "events.json", runs.run_events, name="run_events"),
     path(RUN + "outputs/<str:file>/", outputs.run_output, name="run_output"),
     path("chat-models/", chat_models.chat_models, name="chat_models"),

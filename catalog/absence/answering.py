@@ -5,15 +5,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from catalog.absence.finding import Found, find_edits
-from catalog.absence.gates import Gate, catalog_gates, joined, needed_steps, search_gates
+from catalog.absence.gates import Gate, catalog_gates, joined, needed_steps, policy_gates, search_gates
 from catalog.absence.rows import candidate_of, offering_of
 from catalog.absence.steps import Step
 from catalog.absence.telling import ToldEdit, told_edits
 from catalog.absence.trying import Asked, Trials
+from catalog.asking import ranking_under
 from catalog.exposure import Exposure
 from catalog.forms.searching import MAX_TOP_K, SearchForm
-from catalog.indexing import corpus_of, engine_for, ranking_of
+from catalog.indexing import corpus_of, engine_for
 from catalog.models import Catalog, Tool
+from catalog.policy_rows import policy_to_try
 from catalog.search.ranking import Ranking
 from catalog.search.standing import Standing, standing_of
 
@@ -35,10 +37,12 @@ def answer(
 ) -> WhyNot:
     """What the catalog and the search that gave `ranking` say of the tool; edits are tried only `with_edits`."""
     spec, chosen = tool.to_spec(), frozenset(filter(None, [form.chosen_server]))
+    policy = policy_to_try(catalog)
     if ranking is None and form.query:
-        ranking = ranking_of(catalog, form.asked, form.query, form.top_k, chosen)
+        ranking = ranking_under(policy, catalog, form.asked, form.query, form.top_k, chosen)
     is_here = catalog.servers.filter(server=tool.server_id).exists()
     gates = catalog_gates(candidate_of(tool, catalog), catalog.selection(), exposure, is_here=is_here)
+    gates += policy_gates(spec, policy)
     needed = needed_steps(gates)
     standing = None
     if ranking and needed == [] and (not chosen or spec.server in chosen):

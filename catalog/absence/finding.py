@@ -67,7 +67,7 @@ def _searched(trials: Trials, tried: Sequence[Trial], before: Ranking, most: int
     """Changes of the search itself, after the first of the trials that they return the tool of."""
     for trial in tried:
         standing = trials.standing(trial)
-        answers = list(other_searches(trials.asked, trial.corpus, standing, most)) if standing else []
+        answers = list(other_searches(trials.asked, trial.corpus, trial.policy, standing, most)) if standing else []
         if found := [edit for search, after in answers if (edit := _edit(trial, after, before, search)).rank]:
             return found
     return []

@@ -6,8 +6,10 @@ from typing import Literal
 
 from catalog.absence.steps import CURES, Kind, Step
 from catalog.exposure import Candidate, Exposure, Rule, Selection, refusals
+from catalog.policy import Policy, as_text
 from catalog.search.ranking import Ranking
 from catalog.search.standing import Standing
+from catalog.tools import ToolSpec
 
 State = Literal["passed", "failed", "unasked"]
 Part = Literal["", "words", "score"]
@@ -69,6 +71,18 @@ def _searchable(is_so: bool) -> Gate:
     if is_so:
         return Gate("searchable", "passed")
     return Gate("it is not searchable", "failed", "a curator set it so", "searchable")
+
+
+def policy_gates(spec: ToolSpec, policy: Policy) -> list[Gate]:
+    """Whether the policy lets the tool be found in its context; no gate where it denies nobody that."""
+    if not policy.may_deny("search"):
+        return []
+    denial = policy.denial(spec, "search")
+    if denial is None:
+        return [Gate("let past by the policy", "passed")]
+    context = ", ".join(f"{name} = {as_text(value)}" for name, value in policy.context.items())
+    note = f"{denial.reason}; tried with {context or 'an empty context'}"
+    return [Gate("the policy keeps it from being found", "failed", note, "let past")]
 
 
 def needed_steps(gates: Sequence[Gate]) -> list[Step] | None:

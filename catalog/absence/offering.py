@@ -4,16 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from catalog.exposure import Candidate, Exposure, Selection, expose
+from catalog.policy import ALLOW_ALL, PHASES, Phase, Policy, Rule
 from catalog.tools import ToolSpec
 
 
 @dataclass(frozen=True)
 class Offering:
-    """The tools that a catalog could offer, in catalog order, its filter, and the keys of those in view from the start."""
+    """The tools that a catalog could offer, in catalog order, its filter, and the keys of those in view from the start.
+
+    `policy` decides which of them a request may find.
+    """
 
     candidates: tuple[Candidate, ...]
     selection: Selection
     pre_discovered: tuple[str, ...] = ()
+    policy: Policy = ALLOW_ALL
 
     def exposure(self) -> Exposure:
         return expose(self.candidates, self.selection, self.pre_discovered)
@@ -36,3 +41,12 @@ class Offering:
     def with_tool_let_in(self, server: str, name: str) -> "Offering":
         tools = (*self.selection.tools, f"{server}:{name}")
         return replace(self, selection=replace(self.selection, tools=tools))
+
+    def with_tool_let_past(self, spec: ToolSpec) -> "Offering":
+        """The policy with a rule before all others that allows the tool where it is denied."""
+        rule = Rule(allow=True, name=spec.name, phases=denied_phases(self.policy, spec))
+        return replace(self, policy=replace(self.policy, rules=(rule, *self.policy.rules)))
+
+
+def denied_phases(policy: Policy, spec: ToolSpec) -> tuple[Phase, ...]:
+    return tuple(phase for phase in PHASES if policy.denial(spec, phase))

@@ -6,13 +6,15 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from catalog.absence.offering import Offering
+from catalog.absence.offering import Offering, denied_phases
 from catalog.absence.steps import Step, with_clause, with_words
 from catalog.editing import save_overlay
 from catalog.exposing import candidate, candidates_of, pre_discovered_keys
 from catalog.exposure import Candidate
-from catalog.models import Catalog, CatalogServer, Server, Tool
+from catalog.models import Catalog, CatalogServer, PolicyRule, Server, Tool
 from catalog.models.tool import ToolQuerySet
+from catalog.policy_editing import add_first, put_back, state_of
+from catalog.policy_rows import policy_to_try
 from catalog.shaping import exclude, include, place_server
 
 
@@ -47,7 +49,7 @@ def offering_of(catalog: Catalog, tool: Tool) -> Offering:
     candidates = [*candidates_of(catalog).values()]
     if not catalog.servers.filter(server=tool.server_id).exists():
         candidates.append(candidate_of(tool, catalog))
-    return Offering(tuple(candidates), catalog.selection(), tuple(pre_discovered_keys(catalog)))
+    return Offering(tuple(candidates), catalog.selection(), tuple(pre_discovered_keys(catalog)), policy_to_try(catalog))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,10 @@ def _take(step: Step, catalog: Catalog, tool: Tool) -> None:
             tool.enabled = True
         case "include":
             include(catalog, tool)
+        case "let past":
+            phases = denied_phases(policy_to_try(catalog), tool.to_spec())
+            rule = PolicyRule(catalog=catalog, allow=True, pattern=tool.exposed_name, phases=list(phases))
+            add_first(rule)
         case "searchable":
             tool.searchable = True
         case "search text":
@@ -123,6 +129,7 @@ def _state(catalog: Catalog, tool: Tool) -> dict[str, Any]:
         "server on": tool.server.enabled,
         "excluded": catalog.excluded.filter(pk=tool.pk).exists(),
         "filter": {"everything": row.everything, "patterns": row.patterns} if row else None,
+        "policy": state_of(catalog),
     }
 
 
@@ -133,6 +140,7 @@ def _put_back(before: dict[str, Any], catalog: Catalog, tool: Tool, by: User) ->
         save_overlay(tool, by)
     _switch(tool.server, before["server on"])
     (exclude if before["excluded"] else include)(catalog, tool)
+    put_back(catalog, before["policy"], state_of(catalog))
     row = before["filter"]
     choice = "none" if row is None else "everything" if row["everything"] else "patterns"
     place_server(catalog, tool.server, choice, row["patterns"] if row else [])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import ceil
 
 from catalog.absence.trying import Asked
+from catalog.policy import Policy
 from catalog.search.engine import Corpus
 from catalog.search.ranking import Ranking
 from catalog.search.settings import settings_of
@@ -15,19 +16,19 @@ MIN_SCORE = "min_score"
 
 
 def other_searches(
-    asked: Asked, corpus: Corpus, standing: Standing, most: int
+    asked: Asked, corpus: Corpus, policy: Policy, standing: Standing, most: int
 ) -> Iterator[tuple[Mapping[str, str], Ranking]]:
     """More hits, up to `most`, and a lower least score, as an address has them; each with what the search then answers."""
     if standing.hit is None:
         return
     if asked.limit < standing.hit.rank <= most:
         more = replace(asked, limit=standing.hit.rank)
-        yield {"k": str(more.limit)}, more.of(corpus)
+        yield {"k": str(more.limit)}, more.of(corpus, policy)
     least = _lower(asked, standing)
     if least is not None:
         settings = replace(asked.engine.settings, **{MIN_SCORE: least})
         lower = replace(asked, engine=replace(asked.engine, settings=settings))
-        yield {f"{asked.engine.slug}.{MIN_SCORE}": f"{least:g}"}, lower.of(corpus)
+        yield {f"{asked.engine.slug}.{MIN_SCORE}": f"{least:g}"}, lower.of(corpus, policy)
 
 
 def _lower(asked: Asked, standing: Standing) -> float | None:

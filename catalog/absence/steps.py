@@ -6,9 +6,12 @@ from typing import Literal, get_args
 
 from catalog.absence.offering import Offering
 from catalog.exposure import Rule
+from catalog.policy import Policy
 from catalog.tools import ToolSpec
 
-Kind = Literal["let in", "server on", "tool on", "include", "searchable", "search text", "alias", "description"]
+Kind = Literal[
+    "let in", "server on", "tool on", "include", "let past", "searchable", "search text", "alias", "description"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 TEXTS: frozenset[Kind] = frozenset({"search text", "alias", "description"})
 """Steps that add words."""
@@ -33,6 +36,7 @@ _DONE: dict[Kind, str] = {
     "server on": "its server switched on",
     "tool on": "switched on",
     "include": "no longer excluded",
+    "let past": "let past the policy",
     "searchable": "made searchable",
     "search text": "“{}” added to its search text",
     "alias": "“{}” added to its aliases",
@@ -67,6 +71,8 @@ def take(step: Step, offering: Offering, key: str) -> Offering:
             return offering.with_candidate(key, lambda one: replace(one, enabled=True))
         case "include":
             return offering.with_candidate(key, lambda one: replace(one, excluded=False))
+        case "let past":
+            return offering.with_tool_let_past(spec)
         case _:
             return offering.with_spec(key, lambda one: edited(step, one))
 
@@ -84,6 +90,10 @@ def edited(step: Step, spec: ToolSpec) -> ToolSpec:
             return replace(spec, description=with_clause(spec.description, step.text))
         case _:
             return spec
+
+
+def _first_rule(policy: Policy) -> str:
+    return str(policy.rules[0]) if policy.rules else ""
 
 
 def with_words(search_text: str, words: str) -> str:
@@ -110,6 +120,9 @@ def tell(step: Step, offering: Offering, key: str) -> Told:
             return Told("Switch the tool on", "Tool", "off", "on")
         case "include":
             return Told("Exclude it no longer", "Excluded by name", "yes", "no")
+        case "let past":
+            rule = take(step, offering, key).policy.rules[0]
+            return Told(f"Put “{rule}” before the policy’s rules", "Policy", _first_rule(offering.policy), str(rule))
         case "searchable":
             return Told("Let searches find it", "Searchable", "no", "yes")
         case "search text":

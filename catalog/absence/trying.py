@@ -8,6 +8,8 @@ from time import monotonic
 
 from catalog.absence.offering import Offering
 from catalog.absence.steps import Step, take
+from catalog.policed_search import permitted
+from catalog.policy import ALLOW_ALL, Policy
 from catalog.search.choosing import ChosenEngine
 from catalog.search.engine import Corpus
 from catalog.search.ranking import Ranking
@@ -29,8 +31,12 @@ class Asked:
     limit: int
     servers: frozenset[str] = frozenset()
 
-    def of(self, corpus: Corpus) -> Ranking:
-        return self.engine.over(corpus).search(self.query, self.limit, self.servers)
+    def of(self, corpus: Corpus, policy: Policy = ALLOW_ALL) -> Ranking:
+        engine = self.engine.over(corpus)
+        if not policy.may_deny("search"):
+            return engine.search(self.query, self.limit, self.servers)
+        whole = engine.search(self.query, len(corpus.tools), self.servers)
+        return permitted(whole, self.limit, lambda tool: policy.denial(tool, "search"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Trial:
     corpus: Corpus
     ranking: Ranking
     tool: ToolSpec | None
+    policy: Policy
 
     @property
     def rank(self) -> int | None:
@@ -97,4 +104,4 @@ class Trials:
         tools = offering.exposure().pool.searchable
         corpus = changed_corpus(self._corpus, tools, self._folder / str(len(self._made)))
         tool = next((tool for tool in tools if tool.key == self._key), None)
-        return Trial(steps, corpus, self.asked.of(corpus), tool)
+        return Trial(steps, corpus, self.asked.of(corpus, offering.policy), tool, offering.policy)

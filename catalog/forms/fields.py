@@ -1,8 +1,10 @@
-"""Fields that several forms have: lines, and secrets by name."""
+"""Fields that several forms have: lines, secrets by name, and what a policy is told of a request."""
 
 from typing import Any
 
 from django import forms
+
+from catalog.policy_text import MOST_LINES, MOST_VALUE, UnreadableError, context_text, read_context
 
 
 class LinesField(forms.CharField):
@@ -32,3 +34,21 @@ class SecretsField(LinesField):
                 raise forms.ValidationError(f"Line {number}: write NAME{self.separator}value, or the name alone.")
             found[name.strip()] = secret.strip() if separator else None
         return found
+
+
+class ContextField(forms.CharField):
+    """`name = value` a line, or a JSON object; cleaned to a dictionary of texts, numbers and booleans."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "placeholder": "role = guest"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, max_length=2 * MOST_LINES * MOST_VALUE, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return context_text(value) if isinstance(value, dict) else value
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        try:
+            return read_context(super().clean(value))
+        except UnreadableError as error:
+            raise forms.ValidationError(str(error)) from None

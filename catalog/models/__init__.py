@@ -1,10 +1,11 @@
-"""The rows: servers, their tools with versions and drifts, catalogs, imports, sign-in links, access tokens and the vectors of texts."""
+"""The rows: servers, their tools with versions and drifts, catalogs with policies, imports, tokens, vectors of texts."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
 from catalog.models.importation import Import
+from catalog.models.policy_rule import PolicyRule
 from catalog.models.server import Server
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
@@ -16,6 +17,7 @@ __all__ = [
     "Drift",
     "EmbeddedText",
     "Import",
+    "PolicyRule",
     "PreDiscovered",
     "Server",
     "SignInLink",

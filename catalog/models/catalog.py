@@ -10,6 +10,9 @@ from catalog.models.server import SLUG, Server
 from catalog.models.tool import Tool
 from catalog.program_selection import ProgramSelection
 
+if TYPE_CHECKING:
+    from catalog.models.policy_rule import PolicyRule
+
 
 class CatalogQuerySet(models.QuerySet["Catalog"]):
     def with_parts(self) -> Self:
@@ -17,7 +20,11 @@ class CatalogQuerySet(models.QuerySet["Catalog"]):
 
 
 class Catalog(models.Model):
-    """`mode` names a discovery mode, `engine` the engine that its searches ask; empty, it is the mode's own."""
+    """`mode` names a discovery mode, `engine` the engine that its searches ask; empty, it is the mode's own.
+
+    `policy` names code of the deployment that is asked who may use which tool, after the policy's rules; pages show what
+    both say of a request with the `context_to_try`.
+    """
 
     slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
     title = models.CharField(max_length=200)
@@ -26,6 +33,8 @@ class Catalog(models.Model):
     mode_options = models.JSONField(default=dict, blank=True)
     engine = models.CharField(max_length=40, blank=True)
     engine_settings = models.JSONField(default=dict, blank=True)
+    policy = models.CharField(max_length=60, blank=True)
+    context_to_try = models.JSONField(default=dict, blank=True)
     excluded = models.ManyToManyField(Tool, blank=True, related_name="excluded_from")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -35,6 +44,7 @@ class Catalog(models.Model):
     if TYPE_CHECKING:
         servers: models.QuerySet["CatalogServer"]
         pre_discovered: models.QuerySet["PreDiscovered"]
+        policy_rules: models.QuerySet["PolicyRule"]
 
     class Meta:
         ordering = ["id"]

@@ -59,11 +59,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Hits that matched and were not returned. `by` names the cut (`top-k 5`, `minScore 2`), `score` is what they had to reach."""
+    """Hits that matched and were not returned. `by` names the cut (`top-k 5`, `minScore 2`), `score` is what they had to reach.
+
+    `refused`: no score would have done; `by` says who kept them out.
+    """
 
     by: str
     score: float
     hits: tuple[Hit, ...]
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,9 @@ class Ranking:
 
     @property
     def best_score(self) -> float:
-        """The scale of the bars on a page."""
-        return max((hit.score for hit in self.hits), default=0.0)
+        """The scale of the bars on a page; what was refused may be the best."""
+        refused = (hit.score for cut in self.cuts if cut.refused for hit in cut.hits)
+        return max((*(hit.score for hit in self.hits), *refused), default=0.0)
 
     @property
     def held_back(self) -> int:

@@ -58,8 +58,8 @@ def standing_of(engine: Engine, ranking: Ranking, tool: ToolSpec, servers: froze
     words = _sought_words(engine, ranking, tool)
     for cut in ranking.cuts:
         if hit := _find(tool, cut.hits):
-            return Standing("cut", hit, cut.by, cut.score if ranking.scored else None, words)
-    first = ranking.cuts[0] if ranking.cuts else None
+            return Standing("cut", hit, cut.by, cut.score if ranking.scored and not cut.refused else None, words)
+    first = next((cut for cut in ranking.cuts if not cut.refused), None)
     least = first.score if first and ranking.scored else None
     by = first.by if first else ""
     deepest = ranking

@@ -6,7 +6,10 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from catalog.policy import Denial, Policy
 from catalog.search.ranking import Hit, Ranking
+from catalog.tools import ToolSpec
+from playground.agent.denials import refused_call, tell_denials
 from playground.agent.events import CallFinished, CallMade, CallSent, Event, HitFound, SearchAnswered, ToolsLoaded
 from playground.agent.limits import Deadline, Limits
 from playground.agent.tool_runner import ToolResult, ToolRunner
@@ -30,6 +33,7 @@ class CallRound:
     limits: Limits
     deadline: Deadline
     cut_off: bool
+    policy: Policy
     broken: bool = field(default=False, init=False)
     """A call was not whole."""
     _replies: dict[str, ToolMessage] = field(default_factory=dict, init=False)
@@ -50,7 +54,13 @@ class CallRound:
                     for event in await self._ask_mode(call, (*transcript, *self._replies.values())):
                         yield event
                 case ForTool() as verdict:
-                    outgoing.append((call, verdict))
+                    denial = await self._denial(verdict.tool)
+                    if denial is None:
+                        outgoing.append((call, verdict))
+                        continue
+                    for denied in tell_denials(self.turn, call.id, [denial]):
+                        yield denied
+                    yield self._refuse(call, Refused(refused_call(denial)))
         for call, verdict in outgoing:
             yield CallSent(self.turn, call.id, call.name, verdict.tool.server, self.tools.is_simulated(verdict.tool))
         for event in await self._run_all(outgoing):
@@ -59,6 +69,12 @@ class CallRound:
     def replies(self, calls: Sequence[ToolCall]) -> tuple[ToolMessage, ...]:
         """What the model is told, in the order of the calls."""
         return tuple(self._replies[call.id] for call in calls)
+
+    async def _denial(self, tool: ToolSpec) -> Denial | None:
+        """Asked anew at each call. The run's own aids are no affair of the catalog's policy."""
+        if tool in self.offer.aids:
+            return None
+        return await asyncio.to_thread(self.policy.denial, tool, "active")
 
     def _refuse(self, call: ToolCall, refused: Refused) -> CallFinished:
         self.broken = self.broken or refused.broken
@@ -74,6 +90,7 @@ class CallRound:
             events.append(search_answered(self.turn, call.id, answer.ranking))
         if answer.loaded:
             events.append(ToolsLoaded(self.turn, call.id, answer.loaded))
+        events += tell_denials(self.turn, call.id, answer.denials)
         result = ToolResult(answer.content, answer.is_error)
         return [*events, self._finish(call, result, started, loaded=answer.loaded)]
 

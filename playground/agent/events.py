@@ -1,8 +1,9 @@
 """What happens in a run, as a stream: one frozen dataclass a kind. Live page, replay, review and exports all read these."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
+from catalog.policy import Denial
 from playground.modes.protocol import SearchPath
 
 Outcome = Literal["completed", "stopped", "failed", "limit", "interrupted"]
@@ -11,7 +12,10 @@ Cause = Literal["meta-tool", "pre-discovered", "special category", "loaded"]
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """Says what the run is made of. `tokens_all` is the estimated price of sending every tool of the catalog."""
+    """Says what the run is made of. `tokens_all` is the estimated price of sending every tool of the catalog.
+
+    `context` is what was said of the request, for the catalog's policy.
+    """
 
     kind: ClassVar[str] = "run_started"
     task: str
@@ -22,6 +26,7 @@ class RunStarted:
     scripted: bool
     tools_all: int
     tokens_all: int
+    context: dict[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,20 @@ class ToolsLoaded:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolsDenied:
+    """The policy kept tools from an offer (`call_id` is empty), from a meta-tool's answer, or from being called.
+
+    At most 50 are recorded; `total` counts all.
+    """
+
+    kind: ClassVar[str] = "tools_denied"
+    turn: int
+    call_id: str
+    denials: tuple[Denial, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallSent:
     """The call goes out. Recorded before it is sent: one without its CallFinished has an unknown outcome."""
 
@@ -194,6 +213,7 @@ Event = (
     | ModelAnswered
     | SearchAnswered
     | ToolsLoaded
+    | ToolsDenied
     | CallSent
     | CallFinished
     | RunEnded
@@ -208,6 +228,7 @@ EVENTS: dict[str, type[Event]] = {
     "model_answered": ModelAnswered,
     "search_answered": SearchAnswered,
     "tools_loaded": ToolsLoaded,
+    "tools_denied": ToolsDenied,
     "call_sent": CallSent,
     "call_finished": CallFinished,
     "run_ended": RunEnded,

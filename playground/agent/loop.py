@@ -5,8 +5,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import date
 
+from catalog.policy import ALLOW_ALL, Denial, Policy
 from playground.agent.call_round import CallRound
 from playground.agent.chat_model import ChatModel, ModelFailed
+from playground.agent.denials import tell_denials
 from playground.agent.draft import Draft
 from playground.agent.events import Event, OfferMade, RunEnded, RunStarted
 from playground.agent.limits import Deadline, LimitReached, Limits
@@ -33,16 +35,20 @@ async def run_agent(
     limits: Limits = DEFAULT_LIMITS,
     history: Transcript = (),
     today: date | None = None,
+    policy: Policy = ALLOW_ALL,
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
+
+    `policy` is the one that the mode was made under; it is asked again before each call goes out.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
     """
-    pool = every_tool(mode)
+    pool = await asyncio.to_thread(every_tool, mode)
     tokens = await asyncio.to_thread(estimate_tools, pool)
-    yield RunStarted(task, catalog, mode.slug, engine, model.name, model.scripted, len(pool), tokens)
-    run = _Run(mode, model, tools, limits, (*history, UserMessage(task)), today)
+    context = dict(policy.context)
+    yield RunStarted(task, catalog, mode.slug, engine, model.name, model.scripted, len(pool), tokens, context)
+    run = _Run(mode, model, tools, limits, (*history, UserMessage(task)), today, policy)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -64,6 +70,7 @@ class _Run:
         limits: Limits,
         transcript: Transcript,
         today: date | None,
+        policy: Policy,
     ) -> None:
         self._mode = mode
         self._model = model
@@ -71,6 +78,8 @@ class _Run:
         self._limits = limits
         self._transcript = transcript
         self._today = today
+        self._policy = policy
+        self._denied: tuple[Denial, ...] = ()
         self._deadline = Deadline.after(limits.seconds)
         self._in_view: tuple[str, ...] = ()
         self._calls_made = 0
@@ -80,6 +89,10 @@ class _Run:
         for turn in range(1, self._limits.turns + 1):
             offer = await asyncio.to_thread(self._mode.offer, self._transcript)
             yield self._compare(turn, offer)
+            if offer.denials != self._denied:
+                self._denied = offer.denials
+                for denied in tell_denials(turn, "", offer.denials):
+                    yield denied
             draft = Draft(self._limits.answer_characters)
             async with aclosing(self._ask(turn, offer, draft)) as events:
                 async for event in events:
@@ -113,7 +126,7 @@ class _Run:
         self, turn: int, offer: Offer, answer: AssistantMessage, finish_reason: str
     ) -> AsyncGenerator[Event, None]:
         cut_off = finish_reason == "length"
-        calls = CallRound(turn, self._mode, offer, self._tools, self._limits, self._deadline, cut_off)
+        calls = CallRound(turn, self._mode, offer, self._tools, self._limits, self._deadline, cut_off, self._policy)
         self._transcript += (answer,)
         async with aclosing(calls.perform(answer.calls, self._transcript)) as events:
             async for event in events:

@@ -35,7 +35,10 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """`owner` names the process that executes it. What happened is in its events; `status` tells lists about it."""
+    """`owner` names the process that executes it. What happened is in its events; `status` tells lists about it.
+
+    `context` is what the catalog's policy is told of the request: texts, numbers and booleans by name.
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting", "Waiting"
@@ -51,6 +54,7 @@ class Run(models.Model):
     catalog = models.ForeignKey(Catalog, models.SET_NULL, null=True, related_name="runs")
     chat_model = models.ForeignKey(ChatModel, models.SET_NULL, null=True, related_name="runs")
     task = models.TextField()
+    context = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.WAITING)
     owner = models.CharField(max_length=64, blank=True)
     stop_requested = models.BooleanField(default=False)

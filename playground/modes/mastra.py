@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any, ClassVar, Literal, get_args
 
+from catalog.policy import Denial, Phase
 from catalog.search.engine import Engine
+from catalog.search.narrowing import narrowed
 from catalog.search.ranking import Hit, Ranking
 from catalog.search.settings import TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
-from playground.modes.narrowing import narrowed
-from playground.modes.policy import Denial, Phase
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.modes.zod import Shape, ZodError, check
 from playground.transcript import ToolCall, ToolMessage, Transcript
@@ -90,6 +90,7 @@ class Mastra:
     meta_tools: ClassVar[tuple[ToolSpec, ...]] = (SEARCH_TOOLS, LOAD_TOOL)
     default_engine: ClassVar[str] = "mastra"
     Options: ClassVar[type[TypedSettings]] = MastraOptions
+    asks_policy: ClassVar[bool] = True
     _instructions: ClassVar[str] = TWO_STEPS
     _loads_results: ClassVar[bool] = False
 
@@ -198,7 +199,7 @@ class Mastra:
         def refusal(hit: Hit) -> str:
             denial = self._denial(hit.tool, "search")
             denials.extend([denial] if denial else [])
-            return denial.reason if denial else ""
+            return f"policy: {denial.reason}" if denial else ""
 
         whole = self._engine.search(query, len(self._pool))
         return narrowed(whole, self._options.top_k, refusal), tuple(denials)

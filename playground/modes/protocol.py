@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
+from catalog.policy import ALLOW_ALL, Denial, Policy
 from catalog.search.engine import Engine
 from catalog.search.ranking import Ranking
 from catalog.search.settings import TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
-from playground.modes.policy import ALLOW_ALL, Denial, Policy
 from playground.transcript import ToolCall, Transcript
 
 SearchPath = Literal["", "provider", "client"]

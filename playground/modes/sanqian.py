@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from catalog.search.engine import Engine
+from catalog.search.narrowing import narrowed
 from catalog.search.ranking import Hit
 from catalog.search.settings import TypedSettings, setting
 from catalog.tools import ToolPool, ToolSpec
-from playground.modes.narrowing import narrowed
 from playground.modes.protocol import ALONE, Answer, Offer, Session
 from playground.transcript import BadArguments, ToolCall, Transcript, loaded_names
 

@@ -1,7 +1,9 @@
-"""Asking a mode for what a model would be answered: the call of its search meta-tool, for a query."""
+"""Which of a mode’s meta-tools does what: the one that searches, called for a query, and the one that loads by name."""
 
 import json
+from collections.abc import Sequence
 
+from catalog.tools import ToolSpec
 from playground.modes.protocol import DiscoveryMode
 from playground.transcript import ToolCall
 
@@ -14,3 +16,11 @@ def search_call(mode: DiscoveryMode, query: str) -> ToolCall | None:
         if len(required) == 1:
             return ToolCall("search", tool.name, json.dumps({required[0]: query}, ensure_ascii=False))
     return None
+
+
+def loads_by_name(meta_tools: Sequence[ToolSpec]) -> str:
+    """The meta-tool that is told the names of what to load; empty where a search loads what it finds."""
+    for tool in meta_tools:
+        if any(one.get("type") == "array" for one in tool.parameters.get("properties", {}).values()):
+            return tool.name
+    return ""

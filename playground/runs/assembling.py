@@ -7,6 +7,8 @@ from uuid import UUID
 from catalog.indexing import engine_for, exposure_of
 from catalog.models import Catalog
 from catalog.outbound import http_transport
+from catalog.policy import Context, Policy
+from catalog.policy_rows import PolicyUnusableError, policy_of
 from catalog.redaction import Redactor
 from catalog.search import ENGINES
 from catalog.search.choosing import choose
@@ -18,6 +20,7 @@ from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import OffloadsOutputs
+from playground.modes.policed import make_mode
 from playground.modes.protocol import ALONE, DiscoveryMode, Session
 from playground.runs.kept_outputs import files_of
 from playground.runs.secrets import key_of, secrets_of
@@ -39,6 +42,7 @@ class Assembly:
     model: ModelAsked
     tools: CatalogTools
     outputs: LargeOutputs | None
+    policy: Policy
 
     @property
     def runner(self) -> ToolRunner:
@@ -57,9 +61,10 @@ def assemble(run_id: UUID) -> Assembly:
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
     model = _model_of(run.chat_model)
-    mode, engine = mode_of(run.catalog, Session(most_handed=model.most_handed))
+    policy = usable_policy(run.catalog, run.context)
+    mode, engine = mode_of(run.catalog, Session(policy=policy, most_handed=model.most_handed))
     tools, outputs = CatalogTools(simulated_servers(run.catalog)), _outputs_of(run, run.catalog)
-    return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs)
+    return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs, policy)
 
 
 def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, str]:
@@ -75,7 +80,15 @@ def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, 
         options = read_settings(mode.Options, catalog.mode_options)
     except UnfitSettingsError as error:
         raise CannotRunError(f"The catalog {catalog.title} has settings that cannot be taken. {error}") from None
-    return mode(exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
+    return make_mode(mode, exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
+
+
+def usable_policy(catalog: Catalog, context: Context) -> Policy:
+    """The catalog's policy for requests of this context. Raises CannotRunError where its code is not there."""
+    try:
+        return policy_of(catalog, context)
+    except PolicyUnusableError as error:
+        raise CannotRunError(f"The policy of {catalog.title} cannot be asked, so nothing is allowed. {error}") from None
 
 
 def _model_of(chat_model: ChatModel | None) -> ModelAsked:

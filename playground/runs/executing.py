@@ -12,6 +12,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from catalog.models import Catalog
+from catalog.policy import Context as PolicyContext
 from playground.agent.events import RunEnded
 from playground.agent.loop import run_agent
 from playground.models import ChatModel, Run, Thread
@@ -27,6 +28,7 @@ LOOK_EVERY = 0.8
 """Seconds between two looks at whether another process was asked to stop the run."""
 END_WITHIN = 10.0
 """Seconds that all runs together are given to end when the process stops."""
+NO_CONTEXT: PolicyContext = {}
 STOPPED = RunEnded("stopped", "A person stopped it.")
 SERVER_STOPPED = RunEnded("interrupted", "The server was stopped.")
 
@@ -76,6 +78,7 @@ class Execution:
             catalog=made.catalog,
             engine=made.engine,
             today=timezone.localdate(),
+            policy=made.policy,
         )
         async with aclosing(events):
             async for event in events:
@@ -101,9 +104,11 @@ class Execution:
 _executions: dict[UUID, Execution] = {}
 
 
-async def begin(catalog: Catalog, chat_model: ChatModel, task: str, by: User) -> Run:
-    """A new run, already under way in this process."""
-    run = await write(_create, catalog, chat_model, task, by)
+async def begin(
+    catalog: Catalog, chat_model: ChatModel, task: str, by: User, context: PolicyContext = NO_CONTEXT
+) -> Run:
+    """A new run, already under way in this process. `context` is what the catalog's policy is told of the request."""
+    run = await write(_create, catalog, chat_model, task, by, context)
     start(run)
     return run
 
@@ -136,10 +141,12 @@ def _forget(run_id: UUID, task: "asyncio.Task[None]") -> None:
 
 
 @transaction.atomic
-def _create(catalog: Catalog, chat_model: ChatModel, task: str, by: User) -> Run:
+def _create(catalog: Catalog, chat_model: ChatModel, task: str, by: User, context: PolicyContext) -> Run:
     thread = Thread.objects.create(title=task[:200], by=by)
     owner = this_process().id
-    return Run.objects.create(thread=thread, catalog=catalog, chat_model=chat_model, task=task, by=by, owner=owner)
+    return Run.objects.create(
+        thread=thread, catalog=catalog, chat_model=chat_model, task=task, by=by, owner=owner, context=dict(context)
+    )
 
 
 def _request_stop(run_id: UUID) -> None:

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from catalog.policy import ALLOW_ALL, Policy
 from catalog.search import ENGINES
 from catalog.search.engine import Engine
 from catalog.search.settings import TypedSettings
@@ -14,6 +15,7 @@ from catalog.tools import ToolPool, ToolSpec
 from playground.agent.messages import system_text, to_chat
 from playground.agent.prompt_size import estimate_messages, estimate_tool, estimate_tools
 from playground.modes import MODES
+from playground.modes.policed import make_mode
 from playground.modes.protocol import Offer, Session
 from playground.transcript import UserMessage
 
@@ -82,10 +84,13 @@ class FirstCall:
         return json.dumps(request, ensure_ascii=False, indent=2)
 
 
-def first_call(pool: ToolPool, mode: str, engine: str, options: TypedSettings, today: date) -> FirstCall:
+def first_call(
+    pool: ToolPool, mode: str, engine: str, options: TypedSettings, today: date, policy: Policy = ALLOW_ALL
+) -> FirstCall:
     """`mode` and `engine` are slugs; without an engine, it is the mode's own. The model's provider is taken to search."""
     kind = MODES[mode]
-    made = kind(pool, _unasked(engine or kind.default_engine), options, Session(most_handed=len(pool)))
+    session = Session(policy=policy, most_handed=len(pool))
+    made = make_mode(kind, pool, _unasked(engine or kind.default_engine), options, session)
     offer = made.offer((UserMessage(TASK),))
     return FirstCall(offer, pool, frozenset(tool.name for tool in (*kind.meta_tools, *offer.aids)), today)
 

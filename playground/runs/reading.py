@@ -5,7 +5,8 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from playground.agent.events import RunEnded, SearchAnswered
+from catalog.policy import Denial
+from playground.agent.events import RunEnded, SearchAnswered, ToolsDenied
 from playground.agent.well_formed import well_formed
 from playground.models import RunEvent
 from playground.runs.state import Recorded, RunState, state_of
@@ -48,6 +49,14 @@ def asked_engine(run_id: UUID, query: str) -> str:
     """The engine that the run last asked this; empty if it did not."""
     searches = RunEvent.objects.filter(run_id=run_id, kind=SearchAnswered.kind, body__query=well_formed(query))
     return searches.order_by("-seq").values_list("body__engine", flat=True).first() or ""
+
+
+def denials_of(run_id: UUID, tool: str) -> list[Denial]:
+    """What the policy denied the run of a tool, the last word on each phase."""
+    rows = RunEvent.objects.filter(run_id=run_id, kind=ToolsDenied.kind).order_by("seq")
+    events = (from_row(ToolsDenied.kind, body) for body in rows.values_list("body", flat=True))
+    denials = (one for event in events if isinstance(event, ToolsDenied) for one in event.denials if one.tool == tool)
+    return [*{denial.phase: denial for denial in denials}.values()]
 
 
 def last_seq(run_id: UUID) -> int:

@@ -17,11 +17,12 @@ from playground.agent.events import (
     RunStarted,
     SearchAnswered,
     TextStreamed,
+    ToolsDenied,
     ToolsLoaded,
 )
 from playground.runs import column
 from playground.runs.board import Board, Holes, Meter
-from playground.runs.steps import Asked, Called, Ended, Offered, Retried, Step
+from playground.runs.steps import Asked, Called, Denied, Ended, Offered, Retried, Step
 from playground.runs.summary import About, Activity, Summary
 
 
@@ -87,6 +88,9 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
             return replace(state, steps=column.with_search(state.steps, event))
         case ToolsLoaded():
             return replace(state, steps=column.with_load(state.steps, seq, seconds, event))
+        case ToolsDenied(turn, call_id, denials, total):
+            denied = Denied(seq, seconds, turn, call_id, denials, total)
+            return replace(state, steps=(*state.steps, denied))
         case CallSent():
             return _with(state, column.with_sent(state.steps, event), "calling")
         case CallFinished():
@@ -105,7 +109,7 @@ def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunSt
 
 
 def _started(state: RunState, event: RunStarted) -> RunState:
-    about = About(event.task, event.catalog, event.mode, event.engine, event.model, event.scripted)
+    about = About(event.task, event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
     meter = Meter(event.tools_all, event.tokens_all)
     steps = (*state.steps, Asked(state.seq, 0.0, event.task))
     return replace(state, about=about, meter=meter, steps=steps, summary=replace(state.summary, status="running"))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+from catalog.policy import Denial
 from playground.agent.events import KeptOutput, Outcome, SearchAnswered
 from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.modes.protocol import SearchPath
@@ -104,6 +105,25 @@ class Loaded(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Denied(Step):
+    """What the policy kept back; `total` counts those that are not told of, too. Without a `call_id`, kept from view."""
+
+    kind: ClassVar[str] = "denied"
+    turn: int
+    call_id: str
+    denials: tuple[Denial, ...]
+    total: int
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(denial.tool for denial in self.denials))
+
+    @property
+    def untold(self) -> int:
+        return self.total - len(self.denials)
+
+
+@dataclass(frozen=True, slots=True)
 class Retried(Step):
     """The endpoint refused for the moment."""
 
@@ -124,7 +144,7 @@ class Ended(Step):
 
 
 STEPS: dict[str, type[Step]] = {
-    step.kind: step for step in (Asked, Offered, Said, Called, Searched, Loaded, Retried, Ended)
+    step.kind: step for step in (Asked, Offered, Said, Called, Searched, Loaded, Denied, Retried, Ended)
 }
 
 

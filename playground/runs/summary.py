@@ -1,7 +1,7 @@
 """What a run is made of, and how it stands: the head of its page."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from playground.agent.events import Outcome
 
@@ -19,6 +19,7 @@ class About:
     engine: str = ""
     model: str = ""
     scripted: bool = False
+    context: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """Showing a run: figures in short, JSON as one line or many, and the bars of its token chart."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.template import Library
 
+from catalog.policy import as_text
+from catalog.policy_text import context_text
 from playground.models import Run
 from playground.runs.board import Meter, Peg, TurnTokens
 
@@ -49,6 +52,18 @@ def short(number: int) -> str:
     if abs(number) < 1_000:
         return str(number)
     return f"{number / 1_000:.1f}k" if abs(number) < 999_950 else f"{number / 1_000_000:.1f}M"
+
+
+@register.filter
+def as_condition(value: object) -> str:
+    """A value of a request's context, as a rule's condition writes it."""
+    return as_text(value)
+
+
+@register.filter
+def as_context(context: Mapping[str, Any]) -> str:
+    """A request's context as a person writes it."""
+    return context_text(context)
 
 
 @register.filter

@@ -11,9 +11,9 @@ from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.search import ENGINES
 from playground.agent.prompt_size import estimate_messages
-from playground.modes.protocol import Answer, DiscoveryMode
+from playground.modes.protocol import Answer, DiscoveryMode, Session
 from playground.modes.searching import search_call
-from playground.runs.assembling import CannotRunError, mode_of
+from playground.runs.assembling import CannotRunError, mode_of, usable_policy
 from playground.transcript import ToolCall
 
 
@@ -55,7 +55,8 @@ def search_answer(request: Request) -> HttpResponse:
 
 def _asked(catalog: Catalog, query: str) -> Asked:
     """Raises CannotRunError."""
-    mode, engine = mode_of(catalog)
+    policy = usable_policy(catalog, catalog.context_to_try)
+    mode, engine = mode_of(catalog, Session(policy=policy))
     call = search_call(mode, query)
     if call is None:
         raise CannotRunError(f"In the mode {mode.title} a model does not search with a query.")

@@ -9,6 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalog.indexing import exposure_in
 from catalog.models import Catalog
+from catalog.policy_rows import policy_to_try
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search import ENGINES
@@ -53,4 +54,4 @@ def _call(catalog: Catalog, form: ModeForm, engine: str) -> FirstCall | None:
     if form.is_bound and not form.is_valid():
         return None
     pool = exposure_in(catalog, form.chosen, changed(form.options)).pool
-    return first_call(pool, form.chosen, engine, form.options, timezone.localdate())
+    return first_call(pool, form.chosen, engine, form.options, timezone.localdate(), policy_to_try(catalog))

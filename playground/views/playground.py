@@ -13,6 +13,9 @@ from django.views.decorators.http import require_GET, require_POST
 from catalog.exposure import Exposure
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
+from catalog.policy import Context
+from catalog.policy_rows import policy_shown
+from catalog.policy_text import UnreadableError, read_context
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import UnfitSettingsError, read_settings
@@ -45,6 +48,8 @@ class Outlook:
     aids: tuple[ToolSpec, ...]
     tokens: int
     tokens_all: int
+    denied: int
+    """Tools that the policy keeps from view."""
 
     @property
     def starting(self) -> int:
@@ -67,7 +72,7 @@ class Outlook:
 
 @require_GET
 def playground(request: Request) -> HttpResponse:
-    """The form; `?catalog=` and `?task=` fill it in."""
+    """The form; `?catalog=`, `?task=` and `?context=` fill it in."""
     return _page(request, StartForm(initial=request.GET.dict()))
 
 
@@ -86,11 +91,14 @@ def _page(request: Request, form: StartForm) -> HttpResponse:
     catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
     slug = form["catalog"].value()
     chosen = next((pair for pair in catalogs if pair[0].slug == slug), catalogs[0] if catalogs else None)
+    if chosen:
+        form.initial.setdefault("context", chosen[0].context_to_try)
     context = {
         "form": form,
         "catalog": chosen and chosen[0],
         "catalogs": catalogs,
-        "outlook": chosen and _outlook(*chosen),
+        "outlook": chosen and _outlook(*chosen, _context(form)),
+        "has_policy": bool(chosen and policy_shown(chosen[0], {})),
         "chat_models": ChatModel.objects.filter(enabled=True),
         "suggestions": _suggestions(chosen[1]) if chosen else [],
         "recent": Run.objects.select_related("catalog", "chat_model")[:RECENT],
@@ -98,21 +106,30 @@ def _page(request: Request, form: StartForm) -> HttpResponse:
     return render(request, "playground/playground.html", context)
 
 
-def _outlook(catalog: Catalog, exposure: Exposure) -> Outlook:
-    pool, offer = exposure.pool, _first_offer(catalog, exposure)
+def _context(form: StartForm) -> Context:
+    """What the form says of the request; nothing while it cannot be read."""
+    given = form["context"].value()
+    try:
+        return given if isinstance(given, dict) else read_context(given or "")
+    except UnreadableError:
+        return {}
+
+
+def _outlook(catalog: Catalog, exposure: Exposure, context: Context) -> Outlook:
+    pool, offer = exposure.pool, _first_offer(catalog, exposure, context)
     aids = tuple(tool for tool in offer.aids if tool in offer.tools)
     in_view = tuple(tool for tool in offer.tools if tool.name in pool.by_name)
     meta_tools = tuple(tool for tool in offer.tools if tool not in aids and tool.name not in pool.by_name)
-    return Outlook(
-        exposure, in_view, offer.deferred, meta_tools, aids, estimate_tools(offer.tools), estimate_tools(pool)
-    )
+    tokens = (estimate_tools(offer.tools), estimate_tools(pool))
+    return Outlook(exposure, in_view, offer.deferred, meta_tools, aids, *tokens, len(offer.denials))
 
 
-def _first_offer(catalog: Catalog, exposure: Exposure) -> Offer:
+def _first_offer(catalog: Catalog, exposure: Exposure, context: Context) -> Offer:
     """What is in view at the start; without meta-tools where the catalog's mode, options or engine cannot be taken."""
     try:
         options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
-        return first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate()).offer
+        policy = policy_shown(catalog, context)
+        return first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate(), policy).offer
     except (UnfitSettingsError, KeyError):
         return Offer(exposure.pool.upfront, exposure.pool.deferred, "")
 

@@ -24,7 +24,7 @@ from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.closing import closing_figures
 from playground.runs.executing import stop
-from playground.runs.reading import all_events, asked_engine
+from playground.runs.reading import all_events, asked_engine, denials_of
 from playground.runs.replay import moments, next_moment, previous_moment
 from playground.runs.state import state_of
 from playground.runs.stored import to_body
@@ -94,7 +94,8 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
     spec = exposure_of(catalog).pool.by_name.get(name)
     if request.htmx:
         tool = spec or _meta_tool(catalog, name)
-        context = {"name": name, "tool": tool, "tokens": estimate_tool(tool) if tool else None}
+        tokens = estimate_tool(tool) if tool else None
+        context = {"name": name, "tool": tool, "tokens": tokens, "denials": denials_of(run_id, name)}
         return render(request, "playground/_peg_card.html", context)
     return redirect("tool", *spec.key.split("/", 1)) if spec else redirect(catalog)
 
@@ -106,6 +107,14 @@ def run_search(request: Request, run_id: UUID) -> HttpResponse:
     if (engine := asked_engine(run_id, query["q"])) in ENGINES:
         query["engine"] = engine
     return redirect(f"{reverse('search')}?{urlencode(query)}")
+
+
+@require_GET
+def run_policy(request: Request, run_id: UUID) -> HttpResponse:
+    """The way to the policy page; `?rule=` is the key of a rule, which may be gone since."""
+    rule = request.GET.get("rule", "")
+    address = reverse("catalog_policy", args=[_catalog_of(run_id).slug])
+    return redirect(f"{address}?{urlencode({'rule': rule})}#rule-{rule}" if rule.isdigit() else address)
 
 
 @require_GET

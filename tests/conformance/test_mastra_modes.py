@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from catalog.policy import Policy
 from catalog.search import ENGINES
 from catalog.search.choosing import choose
 from catalog.search.engine import Corpus
@@ -14,7 +15,6 @@ from catalog.search.mastra import index_order
 from catalog.tools import ToolPool, ToolSpec
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.mastra import Mastra, MastraAutoLoad, MastraOptions
-from playground.modes.policy import Policy
 from playground.modes.protocol import Offer, Session
 from playground.transcript import ToolCall, ToolMessage, Transcript
 from tests.conformance.recorded import NO_INDEX, Case, Json, every_case, scripted, with_vectors

@@ -9,8 +9,10 @@ from playwright.async_api import BrowserContext, Page
 
 from catalog.importing import import_listing
 from catalog.models import Catalog, Drift, Import, Server
+from catalog.policy import Condition
 from catalog.sources.listing import read_listing
 from playground.models import Run, Thread
+from tests.catalog.policies import add as add_rule
 from tests.conftest import Served
 from tests.looks import looks
 
@@ -41,6 +43,10 @@ PAGES = [
     "/catalogs/office-agent/mode/",
     "/catalogs/office-agent/mode/?mode=mastra",
     "/catalogs/everything/mode/?mode=everything",
+    "/catalogs/everything/policy/",
+    "/playground/?catalog=everything&context=role+%3D+guest",
+    "/catalogs/everything/policy/?rule=new&context_to_try=role+%3D+guest",
+    "/catalogs/office-agent/policy/?context_to_try=%7B",
     "/search/?catalog=everything&q=hidden",
     "/search/?catalog=everything&q=hidden+message&engines=pegboard,eino-keyword,mastra,like&why=hostile__x",
     "/playground/answer/?catalog=everything&q=hidden",
@@ -76,7 +82,15 @@ def rows(served: Served, sample: Catalog) -> Server:
     Drift.objects.update(id=1)
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
     keep_output()
+    write_policy(Catalog.objects.get(slug="everything"))
     return server
+
+
+def write_policy(catalog: Catalog) -> None:
+    """Rules that deny, that are off, and that no tool fits."""
+    add_rule(catalog, "weather__*", ["load", "active"], Condition("role", ("guest",)))
+    add_rule(catalog, "<script>window.__xss = 1</script>\u202e*", enabled=False)
+    add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["search"], Condition("x" * 60, ("y" * 300,)))
 
 
 def keep_output() -> None:

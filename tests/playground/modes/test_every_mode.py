@@ -20,11 +20,10 @@ TASK: Transcript = (UserMessage("What is the weather?"),)
 NOT_MODES = {
     "__init__",
     "protocol",
-    "policy",
+    "policed",
     "loaded_store",
     "go_json",
     "zod",
-    "narrowing",
     "large_output_tools",
     "mcpagent_prompt",
     "searching",

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
+from catalog.policy import Denial
 from playground.agent.events import (
     CallFinished,
     CallMade,
@@ -19,6 +20,7 @@ from playground.agent.events import (
     SearchAnswered,
     TextStreamed,
     ToolInView,
+    ToolsDenied,
     ToolsLoaded,
 )
 from playground.runs.state import Recorded
@@ -69,6 +71,7 @@ EVERY_KIND: tuple[Event, ...] = (
     CallSent(3, "get-3", "weather__get", "weather", True),
     CallFinished(3, "get-1", "weather__get", "ok", '{"celsius": 3}', 0.2, True),
     OfferMade(4, (SEARCH, ADD, WEATHER), (), ("files__list",), 300, False),
+    ToolsDenied(4, "", (Denial("files__list", "active", "the rule “deny files__*”", 3),), 1),
     TextStreamed(4, "It is 3 °C, and in Berg"),
     RunEnded("interrupted", "The server was stopped."),
 )
@@ -134,6 +137,7 @@ def _answers(draw: st.DrawFn, turn: int, call_id: str) -> list[Event]:
                 [CallSent(turn, call_id, finished.tool, "a", True)],
                 [CallSent(turn, call_id, finished.tool, "a", True), finished],
                 [finished],
+                [ToolsDenied(turn, call_id, (Denial(finished.tool, "active", "the policy said no"),), 2), finished],
             ]
         )
     )

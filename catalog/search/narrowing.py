@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import chain, count
+from itertools import count, islice
 
+from catalog.search.cutting import SHOWN_CUT
 from catalog.search.ranking import Cut, Hit, Ranking
 
 
 def narrowed(ranking: Ranking, most: int, refusal: Callable[[Hit], str]) -> Ranking:
     """The first `most` hits for which `refusal` is empty, ranked anew; it is asked of no more hits than that takes.
 
-    What it says otherwise is told as the cut of the hit.
+    What it says otherwise is told as the cut of the hit. Of those below the top, and of those refused for one reason,
+    the first are told.
     """
     kept: list[Hit] = []
     refused: dict[str, list[Hit]] = {}
@@ -20,10 +22,15 @@ def narrowed(ranking: Ranking, most: int, refusal: Callable[[Hit], str]) -> Rank
         (refused.setdefault(reason, []) if reason else kept).append(hit)
         if len(kept) == most:
             break
-    cuts = chain([(f"top-k {most}", [*hits])], refused.items(), ((cut.by, cut.hits) for cut in ranking.cuts))
+    below = [*islice(hits, SHOWN_CUT)]
     ranks = count(1)
     first = tuple(_ranked(kept, ranks))
-    return replace(ranking, hits=first, cuts=tuple(_cut(by, found, ranks) for by, found in cuts if found))
+    cuts = [
+        *([_cut(f"top-k {most}", below, ranks)] if below else []),
+        *(replace(_cut(reason, found[:SHOWN_CUT], ranks), refused=True) for reason, found in refused.items()),
+        *(_cut(cut.by, cut.hits, ranks) for cut in ranking.cuts),
+    ]
+    return replace(ranking, hits=first, cuts=tuple(cuts))
 
 
 def _cut(by: str, hits: Iterable[Hit], ranks: Iterable[int]) -> Cut:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('catalog', '0003_embedded_text'),
+        ('catalog', '0004_policy_rules'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
