@@ -17,12 +17,13 @@ class ChatModelAdmin(admin.ModelAdmin[ChatModel]):
 @admin.register(Thread)
 class ThreadAdmin(admin.ModelAdmin[Thread]):
     list_display = ["title", "by", "created_at"]
+    readonly_fields = ["forked_from", "forked_at"]
     search_fields = ["title"]
 
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["task", "status", "catalog", "chat_model", "by", "created_at", "ended_at"]
+    list_display = ["title", "status", "catalog", "chat_model", "by", "created_at", "ended_at"]
     list_filter = ["status", "catalog", "chat_model"]
     list_select_related = ["catalog", "chat_model", "by"]
     search_fields = ["task"]

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from playground.views import answers, chat_models, home, mode, outputs, playground, runs
+from playground.views import answers, chat_models, forks, home, mode, outputs, playground, runs, threads
 
 RUN = "runs/<uuid:run_id>/"
+THREAD = "threads/<uuid:thread_id>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
 
 urlpatterns = [
@@ -22,6 +23,12 @@ urlpatterns = [
     path(RUN + "policy/", runs.run_policy, name="run_policy"),
     path(RUN + "events.json", runs.run_events, name="run_events"),
     path(RUN + "outputs/<str:file>/", outputs.run_output, name="run_output"),
+    path(RUN + "fork/", forks.run_fork, name="run_fork"),
+    path(THREAD, threads.thread_page, name="thread"),
+    path(THREAD + "go-on/", threads.thread_go_on, name="thread_go_on"),
+    path(THREAD + "store/clear/", threads.thread_clear, name="thread_clear"),
+    path(THREAD + "store/clear-all/", threads.thread_clear_all, name="thread_clear_all"),
+    path(THREAD + "store/clean-up/", threads.thread_clean_up, name="thread_clean_up"),
     path("chat-models/", chat_models.chat_models, name="chat_models"),
     path(CHAT_MODEL, chat_models.chat_model_edit, name="chat_model_edit"),
     path(CHAT_MODEL + "delete/", chat_models.chat_model_delete, name="chat_model_delete"),

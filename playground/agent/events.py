@@ -14,11 +14,12 @@ Cause = Literal["meta-tool", "pre-discovered", "special category", "loaded"]
 class RunStarted:
     """Says what the run is made of. `tokens_all` is the estimated price of sending every tool of the catalog.
 
-    `context` is what was said of the request, for the catalog's policy.
+    `context` is what was said of the request, for the catalog's policy. `history` counts the earlier messages of the
+    conversation that it goes on from; without a `task` it only goes on.
     """
 
     kind: ClassVar[str] = "run_started"
-    task: str
+    task: str | None
     catalog: str
     mode: str
     engine: str
@@ -27,6 +28,7 @@ class RunStarted:
     tools_all: int
     tokens_all: int
     context: dict[str, Any] = field(default_factory=dict, hash=False)
+    history: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ async def run_agent(
     mode: DiscoveryMode,
     model: ChatModel,
     tools: ToolRunner,
-    task: str,
+    task: str | None,
     *,
     catalog: str,
     engine: str,
@@ -39,16 +39,18 @@ async def run_agent(
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
 
-    `policy` is the one that the mode was made under; it is asked again before each call goes out.
+    `policy` is the one that the mode was made under; it is asked again before each call goes out. Without a
+    `task` the model is asked to go on from where the history ends.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
     """
     pool = await asyncio.to_thread(every_tool, mode)
     tokens = await asyncio.to_thread(estimate_tools, pool)
-    context = dict(policy.context)
-    yield RunStarted(task, catalog, mode.slug, engine, model.name, model.scripted, len(pool), tokens, context)
-    run = _Run(mode, model, tools, limits, (*history, UserMessage(task)), today, policy)
+    said = () if task is None else (UserMessage(task),)
+    about = (catalog, mode.slug, engine, model.name, model.scripted)
+    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history))
+    run = _Run(mode, model, tools, limits, (*history, *said), today, policy)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -116,7 +118,8 @@ class _Run:
         return made
 
     def _ask(self, turn: int, offer: Offer, draft: Draft) -> AsyncGenerator[Event, None]:
-        messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder)
+        handed_names = {tool.name for tool in offer.handed}
+        messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder, handed_names)
         tools = [tool.as_function() for tool in offer.tools]
         handed = [{**tool.as_function(), "server": tool.server} for tool in offer.handed]
         question = Question(turn, messages, tools, handed)

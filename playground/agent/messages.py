@@ -1,7 +1,7 @@
 """A transcript in the form that OpenAI-compatible endpoints take, made so that every provider accepts it."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
@@ -26,15 +26,29 @@ def system_text(offer: Offer, today: date | None = None) -> str:
     return "\n\n".join(part for part in (offer.instructions, day) if part)
 
 
-def to_chat(system: str, transcript: Transcript, reminder: str = "") -> list[ChatMessage]:
-    """`reminder` stands in the user's place, before the conversation."""
+def to_chat(system: str, transcript: Transcript, reminder: str = "", handed: Collection[str] = ()) -> list[ChatMessage]:
+    """`reminder` stands in the user's place, before the conversation.
+
+    Searches that a provider made are told only to one that is `handed` hidden tools again, and of what they found only
+    those names: another refuses them.
+    """
     answered = {message.call_id for message in transcript if isinstance(message, ToolMessage)}
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
     if reminder:
         messages.append({"role": "user", "content": reminder})
     for message in transcript:
-        messages.extend(_chat_messages(message, answered))
+        messages.extend(_chat_messages(_searched_among(message, handed), answered))
     return messages
+
+
+def _searched_among(message: Message, handed: Collection[str]) -> Message:
+    """The message with those searches that may be told."""
+    if not isinstance(message, AssistantMessage) or not message.searches:
+        return message
+    found = (
+        replace(search, names=tuple(name for name in search.names if name in handed)) for search in message.searches
+    )
+    return replace(message, searches=tuple(found) if handed else ())
 
 
 def _chat_messages(message: Message, answered: set[str]) -> Iterator[dict[str, Any]]:

@@ -11,8 +11,8 @@ from typing import Any
 from playground.agent.scripted.arguments import fill_arguments
 from playground.agent.scripted.discovery import discovery_among, tools_in
 from playground.agent.scripted.matching import FAIR, GOOD, SURE, KnownTool, best_fit, fit
-from playground.agent.scripted.needs import Need, split_needs
-from playground.agent.scripted.progress import Messages, Step, steps_of, task_of, today_of
+from playground.agent.scripted.needs import Need, carried_over, split_needs
+from playground.agent.scripted.progress import Messages, Step, steps_of, tasks_of, today_of
 from playground.agent.scripted.prose import Act, Speech
 from playground.agent.scripted.provider_play import ProviderPlay
 from playground.agent.scripted.queries import queries, speaks_of_patterns
@@ -61,11 +61,19 @@ def words_of(text: str) -> Iterator[str]:
     return (match.group() for match in _STREAMED.finditer(text))
 
 
+def _needs_of(messages: Messages) -> tuple[Need, ...]:
+    """Those of what the user said last."""
+    needs: tuple[Need, ...] = ()
+    for task in tasks_of(messages):
+        needs = carried_over(split_needs(task, today_of(messages)), needs)
+    return needs
+
+
 class _Turn:
     def __init__(self, messages: Messages, tools: Tools) -> None:
         self._functions = {tool["function"]["name"]: tool["function"] for tool in tools}
         self._way = discovery_among(self._functions)
-        self._needs = split_needs(task_of(messages), today_of(messages))
+        self._needs = _needs_of(messages)
         self._steps = steps_of(messages)
         self._speech = Speech(chinese=any(need.is_chinese for need in self._needs))
 

@@ -1,7 +1,7 @@
 """Threads, runs, and the append-only events that a run is."""
 
 import uuid
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.auth.models import User
 from django.db import models
@@ -12,12 +12,17 @@ from playground.models.chat_model import ChatModel
 
 
 class Thread(models.Model):
-    """A conversation: one run for each message that a person sent."""
+    """A conversation: one run for each message that a person sent, in a line.
+
+    A forked one begins with what was said in `forked_from` and before it, up to its event `forked_at`, that one left out.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    forked_from = models.ForeignKey("Run", models.RESTRICT, null=True, blank=True, related_name="forks")
+    forked_at = models.PositiveIntegerField(null=True, blank=True)
 
     if TYPE_CHECKING:
         runs: models.QuerySet["Run"]
@@ -27,6 +32,9 @@ class Thread(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("thread", args=[self.pk])
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -38,6 +46,8 @@ class Run(models.Model):
     """`owner` names the process that executes it. What happened is in its events; `status` tells lists about it.
 
     `context` is what the catalog's policy is told of the request: texts, numbers and booleans by name.
+    `position` counts the runs of the thread from 1. Without a `task` it goes on from where the conversation stood.
+    `mode` and `mode_options` are its own; without a mode they are the catalog's.
     """
 
     class Status(models.TextChoices):
@@ -53,8 +63,11 @@ class Run(models.Model):
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="runs")
     catalog = models.ForeignKey(Catalog, models.SET_NULL, null=True, related_name="runs")
     chat_model = models.ForeignKey(ChatModel, models.SET_NULL, null=True, related_name="runs")
-    task = models.TextField()
+    position = models.PositiveIntegerField(default=1)
+    mode = models.CharField(max_length=40, blank=True)
+    mode_options = models.JSONField(default=dict, blank=True)
     context = models.JSONField(default=dict, blank=True)
+    task = models.TextField(blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.WAITING)
     owner = models.CharField(max_length=64, blank=True)
     stop_requested = models.BooleanField(default=False)
@@ -66,16 +79,33 @@ class Run(models.Model):
 
     if TYPE_CHECKING:
         events: models.QuerySet["RunEvent"]
+        forks: models.QuerySet[Thread]
 
     class Meta:
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["status"]), models.Index(fields=["-created_at"])]
+        constraints = [models.UniqueConstraint(fields=["thread", "position"], name="run_position_unique_in_thread")]
 
     def __str__(self) -> str:
-        return self.task[:80]
+        return self.title[:80]
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.pk])
+
+    @property
+    def title(self) -> str:
+        return self.task or "Went on without a new message"
+
+    @property
+    def mode_named(self) -> str:
+        """The slug of its mode; empty where neither it nor a catalog names one."""
+        return self.mode or (self.catalog.mode if self.catalog else "")
+
+    @property
+    def options_named(self) -> dict[str, Any]:
+        """The options of its mode, as they are kept."""
+        options: dict[str, Any] = self.mode_options if self.mode or not self.catalog else self.catalog.mode_options
+        return options
 
     @property
     def is_unfinished(self) -> bool:

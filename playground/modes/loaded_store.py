@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Protocol, runtime_checkable
 
 DEFAULT_THREAD = "default"
 """The thread of requests that name none: all of them share it."""
@@ -11,6 +12,21 @@ TTL = 3_600.0
 """Seconds without a visit after which a thread is forgotten."""
 SHORTEST_INTERVAL = 60.0
 """Seconds between two sweeps, at least."""
+
+
+@runtime_checkable
+class KeepsLoaded(Protocol):
+    """Options of a mode that may keep what is loaded in a store, and not in the messages."""
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it does."""
+        ...
+
+    @property
+    def ttl(self) -> float:
+        """Of the store, in seconds."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,13 @@ class LoadedStore:
         with self._lock:
             return tuple(self._entry(thread).names)
 
+    def held(self, thread: str) -> tuple[str, ...]:
+        """What the thread has loaded, told to someone who only looks: it does not count as visited."""
+        with self._lock:
+            self._make_up()
+            entry = self._threads.get(thread or DEFAULT_THREAD)
+            return tuple(entry.names) if entry else ()
+
     def add(self, thread: str, names: Iterable[str]) -> None:
         with self._lock:
             self._entry(thread).names.update(dict.fromkeys(names))
@@ -68,6 +91,10 @@ class LoadedStore:
             return StateStats(
                 len(self._threads), min((entry.touched for entry in self._threads.values()), default=None)
             )
+
+    def seconds_since(self, moment: float) -> float:
+        """Seconds from a moment of the store's clock until now."""
+        return self._clock() - moment
 
     def clean_up(self) -> int:
         """Sweep now; how many threads were forgotten (cleanupNow)."""

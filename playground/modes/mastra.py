@@ -78,6 +78,10 @@ class MastraOptions(TypedSettings):
         "includeResolvedTools: they are searched and loaded like all others.",
     )
 
+    @property
+    def in_memory(self) -> bool:
+        return self.storage == "in-memory"
+
 
 DEFAULTS = MastraOptions()
 
@@ -131,7 +135,7 @@ class Mastra:
         return self._load(arguments, transcript)
 
     def _loaded(self, transcript: Transcript) -> tuple[str, ...]:
-        if self._options.storage == "in-memory":
+        if self._options.in_memory:
             return self._store.visit(self._session.thread)
         shown = dict.fromkeys(_shown_as_loaded(transcript))
         self._bridged = {name: None for name in self._bridged if name not in shown}
@@ -139,7 +143,7 @@ class Mastra:
 
     def _keep(self, names: Iterable[str]) -> None:
         """In the store; for the context store until the messages show them (M-30)."""
-        if self._options.storage == "in-memory":
+        if self._options.in_memory:
             self._store.add(self._session.thread, names)
         else:
             self._bridged.update(dict.fromkeys(names))

@@ -20,11 +20,15 @@ from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import OffloadsOutputs
+from playground.modes.loaded_store import LoadedStore
 from playground.modes.policed import make_mode
 from playground.modes.protocol import ALONE, DiscoveryMode, Session
+from playground.runs.history import history_of, line_of
 from playground.runs.kept_outputs import files_of
+from playground.runs.loaded_stores import store_of, thread_key
 from playground.runs.secrets import key_of, secrets_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
+from playground.transcript import Transcript, loaded_names
 
 
 class CannotRunError(Exception):
@@ -33,9 +37,13 @@ class CannotRunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """`catalog` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files."""
+    """`catalog` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
 
-    task: str
+    Without a `task` the run goes on from where its `history` ends.
+    """
+
+    task: str | None
+    history: Transcript
     catalog: str
     engine: str
     mode: DiscoveryMode
@@ -57,27 +65,29 @@ def redactor_of(run_id: UUID) -> Redactor:
 
 def assemble(run_id: UUID) -> Assembly:
     """May take seconds, where an index must be built. Raises CannotRunError."""
-    run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
+    run = Run.objects.select_related("catalog", "chat_model", "thread").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
-    model = _model_of(run.chat_model)
+    model, history = _model_of(run.chat_model), history_of(run)
     policy = usable_policy(run.catalog, run.context)
-    mode, engine = mode_of(run.catalog, Session(policy=policy, most_handed=model.most_handed))
+    session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
+    mode, engine = mode_of(run.catalog, session, run)
     tools, outputs = CatalogTools(simulated_servers(run.catalog)), _outputs_of(run, run.catalog)
-    return Assembly(run.task, run.catalog.title, engine, mode, model, tools, outputs, policy)
+    return Assembly(run.task or None, history, run.catalog.title, engine, mode, model, tools, outputs, policy)
 
 
-def mode_of(catalog: Catalog, session: Session = ALONE) -> tuple[DiscoveryMode, str]:
-    """The mode of the catalog as a run has it, and the slug of the engine that it asks. Raises CannotRunError."""
-    mode = MODES.get(catalog.mode)
+def mode_of(catalog: Catalog, session: Session = ALONE, run: Run | None = None) -> tuple[DiscoveryMode, str]:
+    """The mode of the run, or else the catalog's, and the slug of the engine that it asks. Raises CannotRunError."""
+    slug = run.mode_named if run else catalog.mode
+    mode = MODES.get(slug)
     if mode is None:
-        raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {catalog.mode}.")
+        raise CannotRunError(f"The catalog {catalog.title} names a mode that is not there: {slug}.")
     engine = catalog.engine or mode.default_engine
     if engine not in ENGINES:
         raise CannotRunError(f"The catalog {catalog.title} names an engine that is not there: {engine}.")
     try:
         chosen = choose(engine, catalog.engine_settings if catalog.engine else {})
-        options = read_settings(mode.Options, catalog.mode_options)
+        options = read_settings(mode.Options, run.options_named if run else catalog.mode_options)
     except UnfitSettingsError as error:
         raise CannotRunError(f"The catalog {catalog.title} has settings that cannot be taken. {error}") from None
     return make_mode(mode, exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
@@ -101,10 +111,19 @@ def _model_of(chat_model: ChatModel | None) -> ModelAsked:
     return LiteLLMModel(chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport)
 
 
+def _store_of(run: Run, history: Transcript) -> LoadedStore | None:
+    """A fork begins with what its source had loaded by then, as a copy of that thread would."""
+    store = store_of(run)
+    if store and run.position == 1 and run.thread.forked_from_id:
+        store.add(thread_key(run.thread_id), loaded_names(history))
+    return store
+
+
 def _outputs_of(run: Run, catalog: Catalog) -> LargeOutputs | None:
     """For a mode that was found and whose options were read."""
-    options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
+    options = read_settings(MODES[run.mode_named].Options, run.options_named)
     if not isinstance(options, OffloadsOutputs):
         return None
     thresholds = Thresholds(options.offload_over, options.refuse_over)
-    return LargeOutputs(files_of(run.pk), thresholds, Redactor(secrets_of(catalog, run.chat_model)).text)
+    files = files_of(run.pk, [stretch.run_id for stretch in line_of(run)])
+    return LargeOutputs(files, thresholds, Redactor(secrets_of(catalog, run.chat_model)).text)

@@ -6,6 +6,8 @@ from typing import Literal
 
 from playground.agent.events import Cause, OfferMade, ToolInView
 
+EARLIER = "(earlier)"
+"""Stands for every call of an earlier run of the thread."""
 PegState = Literal["in view", "new", "called", "failed", "dropped"]
 
 
@@ -33,16 +35,20 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What brought tools into view: the search that found them, or, where no search did, the tool that was called."""
+    """What brought tools into view: the search that found them, or, where no search did, the tool that was called.
+
+    `earlier`: a call of an earlier run of the thread did.
+    """
 
     turn: int = 0
     search: str = ""
     tool: str = ""
+    earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PegGroup:
-    """Pegs of one cause. `call_id` is the call that loaded them, empty for those there from the start."""
+    """Pegs of one cause. `call_id` is the call that loaded them, or EARLIER; empty for those there from the start."""
 
     call_id: str
     origin: Origin

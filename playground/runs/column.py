@@ -12,7 +12,7 @@ from playground.agent.events import (
     ToolInView,
     ToolsLoaded,
 )
-from playground.runs.board import Origin
+from playground.runs.board import EARLIER, Origin
 from playground.runs.steps import Called, Loaded, Offered, Said, Searched, Step, call_of, with_call
 
 Steps = tuple[Step, ...]
@@ -109,11 +109,20 @@ def closed(steps: Steps) -> Steps:
     return tuple(with_call(_close(step), _close_call) for step in steps)
 
 
+def among_own_calls(steps: Steps, offer: OfferMade) -> OfferMade:
+    """The offer with EARLIER for each call that is not of this run: what those loaded is told as one group."""
+    own = {"", *(call.call_id for step in steps if (call := call_of(step)))}
+    if all(tool.call_id in own for tool in offer.tools):
+        return offer
+    tools = (tool if tool.call_id in own else replace(tool, call_id=EARLIER) for tool in offer.tools)
+    return replace(offer, tools=tuple(tools))
+
+
 def origin_of(steps: Steps, tool: ToolInView) -> Origin:
-    """The last search before the loading call whose hits hold the tool, else that call; nothing if it was loaded earlier."""
+    """The last search before the loading call whose hits hold the tool, else that call."""
     place = _place(steps, tool.call_id)
     if place is None:
-        return Origin()
+        return Origin(earlier=True)
     for step in reversed(steps[: place + 1]):
         if isinstance(step, Searched) and any(hit.name == tool.name for hit in step.found.hits):
             return Origin(step.call.turn, search=step.found.query)

@@ -3,24 +3,26 @@
 import asyncio
 import logging
 import traceback
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from contextvars import Context
+from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError
 from django.utils import timezone
 
 from catalog.models import Catalog
 from catalog.policy import Context as PolicyContext
 from playground.agent.events import RunEnded
 from playground.agent.loop import run_agent
-from playground.models import ChatModel, Run, Thread
+from playground.models import ChatModel, Run
 from playground.runs.appending import RunIsOverError
 from playground.runs.assembling import Assembly, CannotRunError, assemble, redactor_of
 from playground.runs.database import read, write
-from playground.runs.owners import this_process
 from playground.runs.recording import Recorder
+from playground.runs.threads import Setup, add_first, add_fork, add_next
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +79,7 @@ class Execution:
             made.task,
             catalog=made.catalog,
             engine=made.engine,
+            history=made.history,
             today=timezone.localdate(),
             policy=made.policy,
         )
@@ -107,8 +110,22 @@ _executions: dict[UUID, Execution] = {}
 async def begin(
     catalog: Catalog, chat_model: ChatModel, task: str, by: User, context: PolicyContext = NO_CONTEXT
 ) -> Run:
-    """A new run, already under way in this process. `context` is what the catalog's policy is told of the request."""
-    run = await write(_create, catalog, chat_model, task, by, context)
+    """A new run in a thread of its own, under way already. `context` is what the catalog's policy is told of the request."""
+    return await _under_way(partial(add_first, Setup(catalog, chat_model, task, by, context=context)))
+
+
+async def go_on(thread_id: UUID, after: int, setup: Setup) -> Run:
+    """The next run of a thread, already under way. Raises CannotGoOnError."""
+    return await _under_way(partial(add_next, thread_id, after, setup))
+
+
+async def fork(source: Run, at: int | None, setup: Setup) -> Run:
+    """The first run of a thread forked from before the event `at` of `source`, already under way."""
+    return await _under_way(partial(add_fork, source, at, setup))
+
+
+async def _under_way(add: Callable[[], Run]) -> Run:
+    run = await write(add)
     start(run)
     return run
 
@@ -138,15 +155,6 @@ def _forget(run_id: UUID, task: "asyncio.Task[None]") -> None:
     _executions.pop(run_id, None)
     if not task.cancelled() and (error := task.exception()):
         log.error("run %s could not be ended in its record", run_id, exc_info=error)
-
-
-@transaction.atomic
-def _create(catalog: Catalog, chat_model: ChatModel, task: str, by: User, context: PolicyContext) -> Run:
-    thread = Thread.objects.create(title=task[:200], by=by)
-    owner = this_process().id
-    return Run.objects.create(
-        thread=thread, catalog=catalog, chat_model=chat_model, task=task, by=by, owner=owner, context=dict(context)
-    )
 
 
 def _request_stop(run_id: UUID) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -21,8 +21,10 @@ REMOVE_EVERY = 3600.0
 DAY = 86_400.0
 
 
-def files_of(run_id: UUID) -> OutputFiles:
-    return OutputFiles(settings.PEGBOARD_OUTPUT_DIR / str(run_id))
+def files_of(run_id: UUID, earlier: Sequence[UUID] = ()) -> OutputFiles:
+    """The run's own files; those of `earlier` runs of its conversation can be read as well."""
+    root = settings.PEGBOARD_OUTPUT_DIR
+    return OutputFiles(root / str(run_id), [root / str(each) for each in earlier])
 
 
 def remove_old() -> int:

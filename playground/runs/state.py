@@ -109,9 +109,10 @@ def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunSt
 
 
 def _started(state: RunState, event: RunStarted) -> RunState:
-    about = About(event.task, event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
+    made_of = (event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
+    about = About(event.task or "", *made_of)
     meter = Meter(event.tools_all, event.tokens_all)
-    steps = (*state.steps, Asked(state.seq, 0.0, event.task))
+    steps = (*state.steps, Asked(state.seq, 0.0, event.task, event.history))
     return replace(state, about=about, meter=meter, steps=steps, summary=replace(state.summary, status="running"))
 
 
@@ -132,7 +133,9 @@ def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
     return replace(
         state,
         meter=meter,
-        board=state.board.after_offer(offer, lambda tool: column.origin_of(state.steps, tool)),
+        board=state.board.after_offer(
+            column.among_own_calls(state.steps, offer), lambda tool: column.origin_of(state.steps, tool)
+        ),
         steps=(*column.with_prices(state.steps, offer), offered),
         summary=replace(state.summary, activity="asking", turn=offer.turn),
     )

@@ -24,10 +24,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Asked(Step):
-    """What the person asked for."""
+    """What the person asked for, None where the run only goes on; `history` counts the messages before."""
 
     kind: ClassVar[str] = "asked"
-    text: str
+    text: str | None
+    history: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,15 @@ from playground.models.run import RunQuerySet
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.closing import closing_figures
+from playground.runs.earlier import told
 from playground.runs.executing import stop
+from playground.runs.history import history_of
 from playground.runs.reading import all_events, asked_engine, denials_of
 from playground.runs.replay import moments, next_moment, previous_moment
 from playground.runs.state import state_of
 from playground.runs.stored import to_body
+from playground.runs.threads import place_of
+from playground.turn_forms import GoOnForm
 
 RUNS_A_PAGE = 50
 
@@ -38,7 +42,9 @@ def run_list(request: Request) -> HttpResponse:
     """The page, or its results alone where htmx replaces them."""
     form = RunFilterForm(request.GET)
     found = _filtered(form) if form.is_valid() else Run.objects.none()
-    page = Paginator(found.select_related("catalog", "chat_model", "by"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found.select_related("catalog", "chat_model", "by", "thread"), RUNS_A_PAGE).get_page(
+        request.GET.get("page")
+    )
     template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
     figures = closing_figures(page.object_list)
     context = {
@@ -53,7 +59,8 @@ def run_list(request: Request) -> HttpResponse:
 @require_GET
 def run_page(request: Request, run_id: UUID) -> HttpResponse:
     """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event."""
-    run = get_object_or_404(Run.objects.select_related("catalog", "chat_model", "by"), pk=run_id)
+    runs = Run.objects.select_related("catalog", "chat_model", "by", "thread__forked_from__thread")
+    run = get_object_or_404(runs, pk=run_id)
     form = ReplayForm(request.GET)
     at = form.cleaned_data["at"] if form.is_valid() else None
     events = list(all_events(run.pk))
@@ -72,6 +79,9 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
         "moment": passed[-1] if passed else None,
         "next": next_moment(found, state.seq),
         "previous": previous_moment(found, state.seq),
+        "place": place_of(run),
+        "earlier": () if request.htmx else told(history_of(run)),
+        "go_on_form": GoOnForm(None, run),
     }
     return render(request, "playground/run.html", context)
 
@@ -89,11 +99,11 @@ async def run_stop(request: Request, run_id: UUID) -> HttpResponse:
 @vary_on_headers("HX-Request")
 def run_tool(request: Request, run_id: UUID) -> HttpResponse:
     """What the model reads of a tool of the run: a card for htmx, else the way to the tool's page."""
-    catalog = _catalog_of(run_id)
+    run, catalog = _with_catalog(run_id)
     name = request.GET.get("name", "")
     spec = exposure_of(catalog).pool.by_name.get(name)
     if request.htmx:
-        tool = spec or _meta_tool(catalog, name)
+        tool = spec or _meta_tool(run, name)
         tokens = estimate_tool(tool) if tool else None
         context = {"name": name, "tool": tool, "tokens": tokens, "denials": denials_of(run_id, name)}
         return render(request, "playground/_peg_card.html", context)
@@ -103,7 +113,8 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
 @require_GET
 def run_search(request: Request, run_id: UUID) -> HttpResponse:
     """The way to the search page, where a search of the run is explained."""
-    query = {"catalog": _catalog_of(run_id).slug, "q": request.GET.get("q", "")}
+    _, catalog = _with_catalog(run_id)
+    query = {"catalog": catalog.slug, "q": request.GET.get("q", "")}
     if (engine := asked_engine(run_id, query["q"])) in ENGINES:
         query["engine"] = engine
     return redirect(f"{reverse('search')}?{urlencode(query)}")
@@ -113,7 +124,7 @@ def run_search(request: Request, run_id: UUID) -> HttpResponse:
 def run_policy(request: Request, run_id: UUID) -> HttpResponse:
     """The way to the policy page; `?rule=` is the key of a rule, which may be gone since."""
     rule = request.GET.get("rule", "")
-    address = reverse("catalog_policy", args=[_catalog_of(run_id).slug])
+    address = reverse("catalog_policy", args=[_with_catalog(run_id)[1].slug])
     return redirect(f"{address}?{urlencode({'rule': rule})}#rule-{rule}" if rule.isdigit() else address)
 
 
@@ -124,6 +135,8 @@ def run_events(request: Request, run_id: UUID) -> HttpResponse:
     events = [{"seq": seq, "at": at, "kind": event.kind, **to_body(event)} for seq, at, event in all_events(run.pk)]
     about = {
         "id": run.pk,
+        "thread": run.thread_id,
+        "position": run.position,
         "task": run.task,
         "status": run.status,
         "created_at": run.created_at,
@@ -134,15 +147,15 @@ def run_events(request: Request, run_id: UUID) -> HttpResponse:
     return answer
 
 
-def _catalog_of(run_id: UUID) -> Catalog:
+def _with_catalog(run_id: UUID) -> tuple[Run, Catalog]:
     run = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id)
     if run.catalog is None:
         raise Http404("The catalog of this run was deleted.")
-    return run.catalog
+    return run, run.catalog
 
 
-def _meta_tool(catalog: Catalog, name: str) -> ToolSpec | None:
-    mode = MODES.get(catalog.mode)
+def _meta_tool(run: Run, name: str) -> ToolSpec | None:
+    mode = MODES.get(run.mode_named)
     return next((tool for tool in (*mode.meta_tools, *LARGE_OUTPUT_TOOLS) if tool.name == name), None) if mode else None
 
 

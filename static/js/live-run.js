@@ -3,7 +3,7 @@
 //   <div hx-ext="ws" ws-connect="/ws/runs/…/" data-live-run></div>   <span id="run-seq" data-seq="12"></span>
 //   <div data-connection hidden> <span data-connection-case="lost">…</span> <span data-connection-case="back" hidden>…</span> … </div>
 //   <section data-chat-pane> <ol id="run-chat">…</ol> <div data-jump hidden><button>…</button></div> </section>
-//   <form data-while-live>…</form> goes when the run has ended, <a data-when-over hidden>…</a> comes
+//   <form data-while-live>…</form> goes when the run has ended, <a data-when-over hidden>…</a> comes; whoever was at the end stays
 const OVER = 1000;
 const TRIES_AGAIN = new Set([1006, 1011, 1012, 1013]);
 const BACK_FOR = 1600;
@@ -37,6 +37,7 @@ function closed({ detail }) {
   if (code === OVER) {
     for (const form of document.querySelectorAll("[data-while-live]")) form.hidden = true;
     for (const act of document.querySelectorAll("[data-when-over]")) act.hidden = false;
+    if (isFollowing) follow();
   } else {
     wasLost = TRIES_AGAIN.has(code);
     show(wasLost ? "lost" : "refused");

@@ -91,13 +91,13 @@ def test_the_list_is_filtered_by_words_status_and_catalog(viewer: Client, team: 
 
 def test_the_list_has_pages(viewer: Client) -> None:
     thread = Thread.objects.create(title="t")
-    Run.objects.bulk_create(Run(thread=thread, task=f"task {number}") for number in range(51))
+    Run.objects.bulk_create(Run(thread=thread, task=f"task {number}", position=number) for number in range(51))
     assert len(viewer.get(reverse("runs"), {"page": 2}).context["page"]) == 1
 
 
 def test_the_list_asks_the_database_as_often_for_many_runs(viewer: Client, django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
     thread = Thread.objects.create(title="t")
-    Run.objects.bulk_create(Run(thread=thread, task=f"task {number}") for number in range(40))
+    Run.objects.bulk_create(Run(thread=thread, task=f"task {number}", position=number) for number in range(40))
     with django_assert_max_num_queries(9):
         viewer.get(reverse("runs"))
 

@@ -18,18 +18,19 @@ GET_BY = {
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events"),
             *("search_json", "access_tokens"),
-            *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift"),
+            *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
         ],
         VIEWER,
     ),
     **dict.fromkeys(
         ["server_add", "server_edit", "tool_edit", "catalog_add", "catalog_edit", "catalog_servers"], CURATOR
     ),
+    **dict.fromkeys(["run_fork"], PRESENTER),
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
 }
 POST_BY = {
     **dict.fromkeys(["access_tokens", "access_token_revoke"], VIEWER),
-    **dict.fromkeys(["run_start", "run_stop"], PRESENTER),
+    **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete"),
@@ -40,6 +41,7 @@ POST_BY = {
             *("catalog_policy_rule", "catalog_policy_act", "catalog_policy_keep", "catalog_policy_undo"),
             *("bring_in", "bring_in_undo"),
             *("drift_decide", "drift_rewordings", "tool_looked_at", "tool_revert"),
+            *("thread_clear_all", "thread_clean_up"),
         ],
         CURATOR,
     ),
@@ -55,6 +57,7 @@ PARTS = {
     "server": "team",
     "name": "notify_user",
     "run_id": "00000000-0000-0000-0000-000000000000",
+    "thread_id": "00000000-0000-0000-0000-000000000000",
     "file": "tool_1_x.txt",
 }
 

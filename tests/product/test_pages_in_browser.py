@@ -5,20 +5,25 @@ from uuid import UUID
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from django.conf import settings
+from django.utils import timezone
 from playwright.async_api import BrowserContext, Page
 
 from catalog.importing import import_listing
 from catalog.models import Catalog, Drift, Import, Server
 from catalog.policy import Condition
+from catalog.redaction import Redactor
 from catalog.sources.listing import read_listing
 from playground.models import Run, Thread
+from playground.runs.appending import Addition, append
 from tests.catalog.policies import add as add_rule
 from tests.conftest import Served
 from tests.looks import looks
+from tests.playground.runs.recordings import EVERY_KIND
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 SIZES = ((1440, 900), (390, 844))
 RUN = UUID(int=1)
+FORK = UUID(int=2)
 PAGES = [
     "/",
     "/servers/",
@@ -55,6 +60,10 @@ PAGES = [
     "/playground/",
     "/runs/",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
+    f"/runs/{FORK}/",
+    f"/runs/{FORK}/fork/",
+    f"/runs/{FORK}/fork/?at=1",
+    f"/threads/{FORK}/",
     "/chat-models/",
 ]
 HOSTILE = [
@@ -83,6 +92,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
     keep_output()
     write_policy(Catalog.objects.get(slug="everything"))
+    fork_it(sample)
     return server
 
 
@@ -99,6 +109,14 @@ def keep_output() -> None:
     folder = settings.PEGBOARD_OUTPUT_DIR / str(RUN)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tool_1_hostile.txt").write_text(f"{HOSTILE[0]['description']}\n" * 50)
+
+
+def fork_it(catalog: Catalog) -> None:
+    """A fork of that run, in a mode with a store, whose record holds every kind of event."""
+    source = Run.objects.get(pk=RUN)
+    thread = Thread.objects.create(pk=FORK, title=source.task, forked_from=source)
+    run = Run.objects.create(pk=FORK, thread=thread, task=source.task, catalog=catalog, mode="mastra")
+    append(Addition(run.pk, [(timezone.now(), event) for event in EVERY_KIND], Redactor()))
 
 
 async def violations(page: Page) -> list[str]:

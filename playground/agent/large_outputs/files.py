@@ -1,10 +1,12 @@
-"""The files of one run's large outputs: a folder that only this account reads, and names that lead nowhere else."""
+"""The files of a conversation's large outputs: folders that only this account reads, and names that lead nowhere else."""
 
 import json
 import os
 import re
 import stat
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -25,10 +27,14 @@ class UnreadableError(Exception):
 
 
 class OutputFiles:
-    """A folder that is made with its first file. `parent/folder/name` is understood where `name` is."""
+    """A run's folder, made with its first file, and those of `earlier` runs, which are only read.
 
-    def __init__(self, folder: Path) -> None:
+    `parent/folder/name` is understood where `name` is. No two files bear the same name.
+    """
+
+    def __init__(self, folder: Path, earlier: Sequence[Path] = ()) -> None:
         self._folder = folder
+        self._readable = (folder, *earlier)
         self._numbers = count(1)
 
     def put(self, tool: str, text: str) -> str:
@@ -53,8 +59,16 @@ class OutputFiles:
             raise UnfitNameError(f"invalid filename: {filename}") from None
 
     def _open(self, name: str) -> int:
+        """The file, in the first folder that has it."""
+        *others, last = self._readable
+        for folder in others:
+            with suppress(FileNotFoundError):
+                return self._open_in(folder, name)
+        return self._open_in(last, name)
+
+    def _open_in(self, path: Path, name: str) -> int:
         """A file of the folder itself: nothing that a link points to, here or on the way."""
-        folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             at = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         finally:
@@ -66,7 +80,8 @@ class OutputFiles:
 
     def _plain_name(self, filename: str) -> str:
         path = filename.replace("\\", "/").removeprefix("./")
-        own = f"{self._folder.parent.name}/{self._folder.name}/"
+        prefixes = (f"{folder.parent.name}/{folder.name}/" for folder in self._readable)
+        own = next((prefix for prefix in prefixes if path.startswith(prefix)), "")
         name = path.removeprefix(own)
         if not name.startswith("tool_") and "/tool_" not in name:
             raise UnfitNameError(f"invalid filename: {filename}")

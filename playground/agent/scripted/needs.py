@@ -1,8 +1,8 @@
 """A task, cut into needs: what is to be done with one tool each, in order."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import takewhile
 
@@ -23,6 +23,7 @@ _AND_HOW = re.compile(r"\b(?:with|as|via|using|because|titled|called|named|sayin
 _WORD = re.compile(r"[A-Za-z](?:[A-Za-z-]|['’](?!s\b))*")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 _CHINESE_OPENINGS = tuple(verb for verb in CHINESE_ACTIONS if len(verb) > 1)
+_AGAIN = frozenset({"same", "again"})
 _ABOUT_IT = re.compile(r"\b(?:it|this|that|these|those|them)\b", re.IGNORECASE)
 
 
@@ -62,6 +63,21 @@ def split_needs(task: str, today: date | None = None) -> tuple[Need, ...]:
             groups.append([clause])
     needs = (_need(task, masked, values, group) for group in groups)
     return tuple(need for need in needs if need.values or set(need.words) - VAGUE)[:MOST_NEEDS]
+
+
+def carried_over(needs: tuple[Need, ...], before: Sequence[Need]) -> tuple[Need, ...]:
+    """What a message asks for behind another: one that names only values (`And in Bergen?`) asks for a need again.
+
+    That is the last one with such a value, or the last. Its values stay, but for those of a kind that is named anew.
+    """
+    if len(needs) != 1 or not before or set(needs[0].words) - _AGAIN:
+        return needs
+    new = needs[0]
+    kinds = {value.kind for value in new.values}
+    alike = (need for need in reversed(before) if kinds & {value.kind for value in need.values})
+    meant = next(alike, before[-1])
+    values = (*new.values, *(value for value in meant.values if value.kind not in kinds))
+    return (replace(meant, text=new.text, plain=new.plain, values=values),)
 
 
 def content_words(text: str) -> tuple[str, ...]:

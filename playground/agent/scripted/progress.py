@@ -34,9 +34,11 @@ class Step:
             return self.answer
 
 
-def task_of(messages: Messages) -> str:
-    """What the user said last."""
-    return next((text_of(message) for message in reversed(messages) if message["role"] == "user"), "")
+def tasks_of(messages: Messages) -> list[str]:
+    """What the user said, the last of it at the end; what another message of the user's follows at once is passed over."""
+    behind = [*messages[1:], {"role": ""}]
+    pairs = zip(messages, behind, strict=True) if messages else ()
+    return [text_of(message) for message, after in pairs if message["role"] == "user" != after["role"]]
 
 
 def today_of(messages: Messages) -> date | None:

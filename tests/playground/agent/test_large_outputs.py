@@ -192,6 +192,17 @@ def test_a_name_with_its_own_folder_is_understood(folder: Path) -> None:
     assert OutputFiles(folder).read("./outputs/run-1/tool_own") == b"here"
 
 
+def test_the_files_of_earlier_runs_are_read_and_new_ones_put_with_the_runs_own(folder: Path) -> None:
+    earlier = folder.parent / "run-0"
+    name = OutputFiles(earlier).put("a__read", "then")
+    files = OutputFiles(folder, [earlier])
+    own = files.put("a__read", "now")
+    assert (files.read(name), files.read(f"outputs/run-0/{name}"), files.read(own)) == (b"then", b"then", b"now")
+    assert [path.name for path in folder.iterdir()] == [own]
+    with pytest.raises(UnreadableError):
+        files.read("tool_gone.txt")
+
+
 def test_no_link_is_followed(folder: Path, tmp_path: Path) -> None:
     secret = tmp_path / "tool_secret"
     secret.write_text("SECRET")

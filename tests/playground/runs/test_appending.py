@@ -22,7 +22,7 @@ OVER = RunEnded("completed")
 @pytest.fixture
 def runs(transactional_db: None) -> list[Run]:
     thread = Thread.objects.create(title="t")
-    return [Run.objects.create(thread=thread, task="t") for _ in range(4)]
+    return [Run.objects.create(thread=thread, task="t", position=number) for number in range(4)]
 
 
 def addition(run: Run, *events: Event) -> Addition:

@@ -11,27 +11,16 @@ from catalog.models import Catalog
 from playground.agent.events import CallFinished, CallSent, Event, RunEnded, TextStreamed
 from playground.agent.tool_runner import ToolResult
 from playground.models import ChatModel, Run
-from playground.runs import assembling
 from playground.runs.executing import begin, interrupt_all, stop
 from playground.runs.owners import this_process
 from playground.runs.reading import state_at
 from playground.runs.steps import Called
 from playground.runs.tool_calls import CatalogTools
+from tests.playground.conftest import Play, ended
 from tests.playground.runs.doubles import PlannedModel, calls, says
 
 EventsOf = Callable[[UUID], list[Event]]
-Play = Callable[[PlannedModel], None]
 SECRET = "CANARY-5f0e-2a9b-secret"
-
-
-@pytest.fixture
-def play(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """Have runs answered by a planned model."""
-
-    def planned(model: PlannedModel) -> None:
-        monkeypatch.setattr(assembling, "LiteLLMModel", lambda *_, **__: model)
-
-    return planned
 
 
 @pytest.fixture
@@ -40,19 +29,6 @@ def chat_model(transactional_db: None) -> ChatModel:
     model.secrets = {"api_key": SECRET}
     model.save()
     return model
-
-
-@pytest.fixture
-def presenter(transactional_db: None) -> User:
-    return User.objects.create_user("a-presenter")
-
-
-async def ended(run: Run) -> Run:
-    async with asyncio.timeout(20):
-        while run.is_unfinished:
-            await asyncio.sleep(0.02)
-            await run.arefresh_from_db()
-    return run
 
 
 async def reached(run: Run, kind: type[TextStreamed] | type[CallSent]) -> None:

@@ -17,7 +17,7 @@ from playground.agent.events import (
     RunStarted,
     TextStreamed,
 )
-from playground.runs.board import Peg, PegGroup
+from playground.runs.board import EARLIER, Origin, Peg, PegGroup
 from playground.runs.state import Recorded, RunState, state_of
 from playground.runs.steps import Asked, Called, Ended, Loaded, Offered, Said, Searched, Step, call_of
 from playground.runs.stored import from_row, to_body
@@ -152,6 +152,26 @@ def test_tools_of_an_earlier_run_are_not_new() -> None:
     assert peg_of(state, "weather__get").state == "in view"
 
 
+def test_what_earlier_runs_loaded_is_one_group() -> None:
+    others = (replace(FILES, cause="loaded", call_id="add-0"), WEATHER)
+    state = run_of(OfferMade(1, (SEARCH, *others), (), (), 280, True))
+    group = group_of(state, EARLIER)
+    assert [peg.name for peg in group.pegs] == ["files__list", "weather__get"]
+    assert group.origin == Origin(earlier=True)
+
+
+def test_a_run_says_from_how_many_messages_it_goes_on() -> None:
+    started = RunStarted(None, "c", "m", "e", "x", True, 9, 900, history=6)
+    (asked,) = steps_of(state_of(recorded([started])), Asked)
+    assert (asked.text, asked.history) == (None, 6)
+
+
+def test_a_start_recorded_by_an_older_release_goes_on_from_nothing() -> None:
+    body = to_body(RunStarted("t", "c", "m", "e", "x", True, 9, 900))
+    del body["history"]
+    assert from_row("run_started", body) == RunStarted("t", "c", "m", "e", "x", True, 9, 900, history=0)
+
+
 def test_a_called_tool_is_marked_and_counted() -> None:
     state = after(22)
     assert (peg_of(state, "weather__get").state, peg_of(state, "weather__get").calls) == ("called", 1)
@@ -168,7 +188,8 @@ def test_a_dropped_tool_keeps_its_place_on_the_board() -> None:
 
 def test_a_tool_that_is_loaded_again_moves_to_the_later_call() -> None:
     again = OfferMade(3, (replace(WEATHER, call_id="add-2"),), ("weather__get",), (), 100, True)
-    state = run_of(OfferMade(2, (WEATHER,), ("weather__get",), (), 100, True), again)
+    made = [CallMade(1, call_id, "add_tool", "{}", True) for call_id in ("add-1", "add-2")]
+    state = run_of(*made, OfferMade(2, (WEATHER,), ("weather__get",), (), 100, True), again)
     assert [group.call_id for group in state.board.groups] == ["add-2"]
 
 

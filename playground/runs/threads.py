@@ -1,0 +1,99 @@
+"""Beginning runs: in a thread of their own, as the next of a thread, or in a thread that is forked from another's past."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from catalog.models import Catalog
+from catalog.policy import Context
+from playground.models import ChatModel, Run, Thread
+from playground.runs.owners import this_process
+
+LONGEST_TITLE = 200
+
+
+class CannotGoOnError(Exception):
+    """The thread is not as it was when the person wrote; the message says, as a sentence, what is different."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run is to be made of; without a mode it is the catalog's. Without a task it goes on from its history.
+
+    `context` is what the catalog's policy is told of the request; without one it is that of the run gone on from.
+    """
+
+    catalog: Catalog
+    chat_model: ChatModel
+    task: str
+    by: User
+    mode: str = ""
+    mode_options: dict[str, Any] = field(default_factory=dict)
+    context: Context | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run stands in its thread of `runs`, with its neighbours."""
+
+    position: int
+    runs: int
+    previous: Run | None
+    next: Run | None
+
+    @property
+    def is_last(self) -> bool:
+        return self.next is None
+
+
+def place_of(run: Run) -> Place:
+    line = list(run.thread.runs.order_by("position"))
+    here = next(place for place, one in enumerate(line) if one.pk == run.pk)
+    before, after = line[:here], line[here + 1 :]
+    return Place(run.position, len(line), before[-1] if before else None, after[0] if after else None)
+
+
+@transaction.atomic
+def add_first(setup: Setup) -> Run:
+    """A run in a thread of its own."""
+    return _add(Thread.objects.create(title=setup.task[:LONGEST_TITLE], by=setup.by), 1, setup, {})
+
+
+@transaction.atomic
+def add_next(thread_id: UUID, after: int, setup: Setup) -> Run:
+    """The run behind the one of position `after`, which the person saw as the last. Raises CannotGoOnError."""
+    thread = Thread.objects.select_for_update().get(pk=thread_id)
+    last = thread.runs.order_by("-position").first()
+    if last is None:
+        raise CannotGoOnError("Its runs were deleted.")
+    if last.position != after:
+        raise CannotGoOnError("Meanwhile someone else went on here. Your message was not sent.")
+    if last.is_unfinished:
+        raise CannotGoOnError("A run of this conversation is still under way. Your message was not sent.")
+    return _add(thread, last.position + 1, setup, last.context)
+
+
+@transaction.atomic
+def add_fork(source: Run, at: int | None, setup: Setup) -> Run:
+    """The first run of a thread that shares what came before the event `at` of `source`; without it, all of that run."""
+    title = (setup.task or source.thread.title)[:LONGEST_TITLE]
+    fork = Thread.objects.create(title=title, by=setup.by, forked_from=source, forked_at=at)
+    return _add(fork, 1, setup, source.context)
+
+
+def _add(thread: Thread, position: int, setup: Setup, context: Context) -> Run:
+    return Run.objects.create(
+        thread=thread,
+        position=position,
+        catalog=setup.catalog,
+        chat_model=setup.chat_model,
+        task=setup.task,
+        mode=setup.mode,
+        mode_options=setup.mode_options,
+        context=dict(context if setup.context is None else setup.context),
+        by=setup.by,
+        owner=this_process().id,
+    )

@@ -1,0 +1,54 @@
+"""What people fill in to go on in a thread, or to fork one: a message, and what the run is to be made of."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from catalog.models import Catalog
+from playground.forms import MOST_TASK
+from playground.models import ChatModel, Run
+from playground.modes import MODES
+
+OF_THE_CATALOG = "As the catalog has it"
+
+
+class TurnForm(forms.Form):
+    """A run that goes on from another, `before`; what nobody changes is as it was there."""
+
+    catalog = forms.ModelChoiceField(Catalog.objects.all(), to_field_name="slug", empty_label=None)
+    chat_model = forms.ModelChoiceField(ChatModel.objects.filter(enabled=True), label="Model", empty_label=None)
+    mode = forms.ChoiceField(
+        required=False, choices=[("", OF_THE_CATALOG), *((slug, kind.title) for slug, kind in MODES.items())]
+    )
+    task = forms.CharField(
+        label="Message", max_length=MOST_TASK, widget=forms.Textarea(attrs={"rows": 2, "data-task": True})
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, before: Run, task: str = "") -> None:
+        self._before = before
+        catalog = before.catalog and before.catalog.slug
+        super().__init__(
+            data, initial={"catalog": catalog, "chat_model": before.chat_model_id, "mode": before.mode, "task": task}
+        )
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What was filled in, as parts of a Setup. A mode that stays keeps its options, another has its defaults."""
+        parts = ("catalog", "chat_model", "task", "mode")
+        options = self._before.mode_options if self.cleaned_data["mode"] == self._before.mode else {}
+        return {**{part: self.cleaned_data[part] for part in parts}, "mode_options": options}
+
+
+class GoOnForm(TurnForm):
+    """The next message of a thread. `after` is the position of the run that was the last when the person wrote."""
+
+    after = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class ForkForm(TurnForm):
+    """The first message of a fork, which is needed where the model has nothing to go on from."""
+
+    def __init__(self, data: Mapping[str, Any] | None, before: Run, task: str, may_go_on: bool) -> None:
+        super().__init__(data, before, task)
+        self.fields["task"].required = not may_go_on
