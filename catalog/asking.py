@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import QueryDict
 
@@ -37,8 +38,9 @@ def ranking_under(
     """What the engine finds, less what the policy denies, which is told as cut."""
     if not policy.may_deny("search"):
         return ranking_of(catalog, engine, query, limit, servers)
-    whole = ranking_of(catalog, engine, query, len(exposure_of(catalog).pool.searchable), servers)
-    return permitted(whole, limit, lambda tool: policy.denial(tool, "search"))
+    size = len(exposure_of(catalog).pool.searchable)
+    denial_of = partial(policy.denial, phase="search")
+    return permitted(lambda most: ranking_of(catalog, engine, query, most, servers), limit, size, denial_of)
 
 
 def read_search(catalog: Catalog, address: QueryDict) -> Search:

@@ -6,6 +6,7 @@ It takes seconds to import, so it is imported when a model is first asked, in a 
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,15 @@ def litellm_library() -> Any:
     library.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return library
+
+
+def price_entry(name: str) -> Mapping[str, Any] | None:
+    """What the price table that ships with LiteLLM says of `provider/model`; the table is never fetched."""
+    table, (provider, _, model) = litellm_library().model_cost, name.partition("/")
+    entry: Mapping[str, Any] | None = table.get(name)
+    if entry is None and (entry := table.get(model)) and entry.get("litellm_provider") != provider:
+        return None
+    return entry
 
 
 def connection_over(

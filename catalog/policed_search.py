@@ -9,17 +9,35 @@ from catalog.search.narrowing import narrowed
 from catalog.search.ranking import Hit, Ranking
 from catalog.tools import ToolSpec
 
+SPARE = 50
+"""Hits that are asked for beyond those wanted, before many more are."""
+GROWTH = 8
+
 DenialOf = Callable[[ToolSpec], Denial | None]
 
 
-def permitted(whole: Ranking, most: int, denial_of: DenialOf) -> Ranking:
-    """The best `most` hits that are not denied, of a ranking that returns all that match."""
+def permitted(search: Callable[[int], Ranking], most: int, size: int, denial_of: DenialOf) -> Ranking:
+    """The best `most` hits that are not denied, of `size` tools. `search` is asked for as many as that takes."""
+    known: dict[str, str] = {}
 
     def refusal(hit: Hit) -> str:
-        denial = denial_of(hit.tool)
-        return f"policy: {denial.reason}" if denial else ""
+        if hit.tool.name not in known:
+            denial = denial_of(hit.tool)
+            known[hit.tool.name] = f"policy: {denial.reason}" if denial else ""
+        return known[hit.tool.name]
 
-    return narrowed(whole, most, refusal)
+    room = most + SPARE
+    while True:
+        found = search(min(room, size))
+        told = narrowed(_without_its_end(found, min(room, size)), most, refusal)
+        if len(told.hits) >= most or len(found.hits) < room or room >= size:
+            return told
+        room *= GROWTH
+
+
+def _without_its_end(found: Ranking, limit: int) -> Ranking:
+    """The ranking without what is told of those beyond the limit: another limit was meant."""
+    return replace(found, cuts=tuple(cut for cut in found.cuts if cut.by != f"top-k {limit}"))
 
 
 class PolicedEngine:
@@ -38,5 +56,5 @@ class PolicedEngine:
             denials.extend([denial] if denial else [])
             return denial
 
-        found = permitted(self._engine.search(query, self._size, servers), limit, denial_of)
+        found = permitted(lambda most: self._engine.search(query, most, servers), limit, self._size, denial_of)
         return replace(found, matched=found.matched - len(denials))

@@ -37,6 +37,16 @@ class Condition:
         return f"{self.key} is {'not ' if self.is_not else ''}{' or '.join(self.values)}"
 
 
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A tool that was kept back, in which phase, and because of what; `rule` is the key of the rule, 0 if none did it."""
+
+    tool: str
+    phase: Phase
+    reason: str
+    rule: int = 0
+
+
 @dataclass(frozen=True)
 class Rule:
     """Allows or denies the tools of a name pattern (`*`, `?`) in some phases, where all conditions hold.
@@ -61,6 +71,10 @@ class Rule:
         """Raises PatternError."""
         return phase in self.phases and self.holds(context) and self.names(tool)
 
+    def denial(self, tool: ToolSpec, phase: Phase) -> Denial | None:
+        """What it says of a tool for which it decides."""
+        return None if self.allow else Denial(tool.name, phase, f"the rule “{self}”", self.key)
+
     @cached_property
     def _program(self) -> Any:
         return compile_glob(self.name)
@@ -70,16 +84,6 @@ class Rule:
         where = "" if self.phases == PHASES else f" in {', '.join(self.phases)}"
         given = f" where {' and '.join(map(str, self.when))}" if self.when else ""
         return f"{verb} {self.name}{where}{given}"
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """A tool that was kept back, in which phase, and because of what; `rule` is the key of the rule, 0 if none did it."""
-
-    tool: str
-    phase: Phase
-    reason: str
-    rule: int = 0
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class Policy:
         except PatternError as error:
             return Denial(tool.name, phase, f"a rule cannot be read: {error}")
         if rule:
-            return None if rule.allow else Denial(tool.name, phase, f"the rule “{rule}”", rule.key)
+            return rule.denial(tool, phase)
         reason = self._asker.refusal(tool, phase, self.context) if self._asker else ""
         return Denial(tool.name, phase, reason) if reason else None
 

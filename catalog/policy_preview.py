@@ -49,10 +49,12 @@ class Preview:
 
 def preview(pool: ToolPool, policy: Policy, numbers: Mapping[int, int]) -> Preview:
     """`numbers` are those under which a page shows the rules, by key."""
-    denials = [(tool, denial) for tool in pool for phase in PHASES if (denial := policy.denial(tool, phase))]
+    deciders = _deciders(pool, policy)
+    rest = Policy((), policy.question, policy.context) if all(map(_is_readable, policy.rules)) else policy
+    asked = ((tool, _denial(tool, phase, deciders, rest)) for tool in pool for phase in PHASES)
+    denials = [(tool, denial) for tool, denial in asked if denial]
     counts = Counter(denial.phase for _, denial in denials)
     phases = tuple(PhaseCount(phase, len(pool) - counts[phase], counts[phase]) for phase in PHASES)
-    deciders = _deciders(pool, policy)
     uses = {rule.key: _use(rule, pool, deciders, policy, numbers) for rule in policy.rules}
     return Preview(phases, tuple(_grouped(denials)), uses)
 
@@ -84,12 +86,28 @@ def _use(rule: Rule, pool: ToolPool, deciders: Deciders, policy: Policy, numbers
     return RuleUse(0, f"shadowed by rule{'s' if len(found) > 1 else ''} {', '.join(map(str, found))}")
 
 
+def _is_readable(rule: Rule) -> bool:
+    try:
+        rule.names(ToolSpec(""))
+    except PatternError:
+        return False
+    return True
+
+
+def _denial(tool: ToolSpec, phase: Phase, deciders: Deciders, rest: Policy) -> Denial | None:
+    """`rest` is asked where no rule decides."""
+    rule = deciders.get((tool.name, phase))
+    return rule.denial(tool, phase) if rule else rest.denial(tool, phase)
+
+
 def _deciders(pool: ToolPool, policy: Policy) -> Deciders:
     """The rule that decides for each tool in each phase, where one does and all before it can be read."""
+    holding = [rule for rule in policy.rules if rule.holds(policy.context)]
     found: Deciders = {}
     for tool in pool:
-        for phase in PHASES:
-            with suppress(PatternError):
-                if rule := policy.deciding(tool, phase):
-                    found[tool.name, phase] = rule
+        with suppress(PatternError):
+            for rule in holding:
+                if rule.names(tool):
+                    for phase in rule.phases:
+                        found.setdefault((tool.name, phase), rule)
     return found

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -66,6 +66,17 @@ def env_number(name: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
         raise ImproperlyConfigured(f"{name} is {text!r}; it must be a whole number, 1 or more")
     return int(text)
+
+
+def env_limits(name: str, default: Mapping[str, int]) -> dict[str, int]:
+    """Some of the default's numbers replaced, as `turns=40,seconds=900`; whole numbers of 1 or more."""
+    given = dict(part.partition("=")[::2] for part in env_list(name, []))
+    for key, text in given.items():
+        if key not in default or not (text.isascii() and text.isdigit() and int(text)):
+            raise ImproperlyConfigured(
+                f"{name} has {key}={text}; it must name some of {', '.join(default)}, each with a whole number, 1 or more"
+            )
+    return {**default, **{key: int(text) for key, text in given.items()}}
 
 
 def env_list(name: str, default: Sequence[str]) -> list[str]:

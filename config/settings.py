@@ -10,6 +10,7 @@ from config.environment import (
     env_bool,
     env_choice,
     env_embeddings,
+    env_limits,
     env_list,
     env_number,
     env_path,
@@ -44,6 +45,12 @@ PEGBOARD_POLICIES = env_policies("PEGBOARD_POLICIES")
 PEGBOARD_OUTPUT_DIR = STATE_DIR / "tool_output_folder"
 """Outputs of tools that were too large for a prompt, a folder a run."""
 PEGBOARD_OUTPUT_DAYS = env_number("PEGBOARD_OUTPUT_DAYS", 7)
+PEGBOARD_RUN_LIMITS = env_limits("PEGBOARD_RUN_LIMITS", {"turns": 25, "calls": 50, "tokens": 1_000_000, "seconds": 600})
+"""What a run may use up where the person who starts it says nothing else."""
+PEGBOARD_RUN_LIMITS_MOST = env_limits(
+    "PEGBOARD_RUN_LIMITS_MOST", {"turns": 100, "calls": 500, "tokens": 10_000_000, "seconds": 3_600}
+)
+"""The most that a person may say."""
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 

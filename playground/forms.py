@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.core.validators import MaxValueValidator
 
 from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
@@ -32,6 +34,35 @@ class StartForm(forms.Form):
         label="Request context",
         help_text="What the catalog’s policy is told of the request: who asks, for what. A line each: role = guest.",
     )
+
+
+class LimitsForm(forms.Form):
+    """What one run may use up; what is left empty is as the settings have it, which also set the most."""
+
+    turns = forms.IntegerField(required=False, min_value=1, label="Turns")
+    calls = forms.IntegerField(required=False, min_value=1, label="Calls")
+    tokens = forms.IntegerField(required=False, min_value=1, label="Tokens")
+    seconds = forms.IntegerField(required=False, min_value=1, label="Seconds")
+    dollars = forms.FloatField(
+        required=False,
+        min_value=0.0001,
+        max_value=10_000,
+        label="Dollars",
+        widget=forms.NumberInput(attrs={"placeholder": "none", "inputmode": "decimal", "step": "any"}),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name, most in settings.PEGBOARD_RUN_LIMITS_MOST.items():
+            field = self.fields[name]
+            field.validators.append(MaxValueValidator(most, f"At most {most:,}."))
+            usual = min(settings.PEGBOARD_RUN_LIMITS[name], most)
+            field.widget.attrs.update({"max": most, "placeholder": f"{usual:,}", "inputmode": "numeric"})
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """Those that were filled in, of a valid form."""
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}
 
 
 class RunFilterForm(forms.Form):
@@ -65,8 +96,19 @@ class ChatModelForm(forms.ModelForm[ChatModel]):
 
     class Meta:
         model = ChatModel
-        fields = ["title", "name", "base_url", "enabled"]
-        labels = {"name": "Model", "base_url": "Address", "enabled": "Runs may use it"}
+        fields = ["title", "name", "base_url", "enabled", "prompt_price", "completion_price", "cached_price"]
+        labels = {
+            "name": "Model",
+            "base_url": "Address",
+            "enabled": "Runs may use it",
+            "prompt_price": "Prompts",
+            "completion_price": "Answers",
+            "cached_price": "Cached",
+        }
+        widgets = {
+            f"{part}_price": forms.NumberInput(attrs={"step": "any", "min": 0})
+            for part in ("prompt", "completion", "cached")
+        }
         help_texts = {
             "name": "As LiteLLM names it: openai/gpt-5-mini, anthropic/claude-sonnet-4-5, ollama_chat/qwen3.",
             "base_url": "Only for an endpoint of your own that speaks the OpenAI protocol, often ending in /v1.",
@@ -82,6 +124,15 @@ class ChatModelForm(forms.ModelForm[ChatModel]):
         if not all(name.partition("/")):
             raise forms.ValidationError("Write it as provider/model, like openai/gpt-5-mini.")
         return name
+
+    def clean(self) -> None:
+        prompt, completion, cached = (
+            self.cleaned_data.get(f"{part}_price") for part in ("prompt", "completion", "cached")
+        )
+        if (prompt is None) != (completion is None):
+            self.add_error("prompt_price" if prompt is None else "completion_price", "A price needs both.")
+        elif cached is not None and prompt is None:
+            self.add_error("prompt_price", "A price of cached tokens needs the others.")
 
     def save(self, commit: bool = True) -> ChatModel:
         if self.cleaned_data.get("forget_key"):

@@ -10,7 +10,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -139,6 +139,14 @@ def obedient(exchange: Exchange) -> None:
         exchange.send(raw)
 
 
+def planned(exchange: Exchange, plan: Sequence[Reply]) -> None:
+    """Gives the answer of the turn, which is the number of answers among the messages that it is sent."""
+    turn = sum(message["role"] == "assistant" for message in exchange.body["messages"])
+    exchange.begin()
+    for raw in frames_of(plan[turn]):
+        exchange.send(raw)
+
+
 def frames_of(answer: Reply) -> Iterator[bytes]:
     yield delta(role="assistant", content="")
     for word in words_of(answer.text):
@@ -250,9 +258,10 @@ def response(frames: Callable[[dict[str, Any]], Iterable[bytes]]) -> Callable[[E
 
 @dataclass
 class ModelEndpoint:
-    """A running endpoint; `requests` holds what it was sent, as (mood, headers, body)."""
+    """A running endpoint; `requests` holds what it was sent, as (mood, headers, body). In the mood `planned` it follows `plan`."""
 
     port: int
+    plan: Sequence[Reply] = ()
     requests: list[tuple[str, dict[str, str], dict[str, Any]]] = field(default_factory=list)
 
     def url(self, mood: str = "obedient") -> str:
@@ -262,6 +271,7 @@ class ModelEndpoint:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 256
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -279,9 +289,12 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
         mood = self.path.split("/")[2]
         self.server.endpoint.requests.append((mood, {k.lower(): v for k, v in self.headers.items()}, body))
+        exchange = Exchange(self, body, self.server.closing)
         try:
-            responds = self.path.endswith("/responses")
-            mood_named(mood, responds=responds)(Exchange(self, body, self.server.closing))
+            if mood == "planned":
+                planned(exchange, self.server.endpoint.plan)
+            else:
+                mood_named(mood, responds=self.path.endswith("/responses"))(exchange)
         except OSError:
             self.close_connection = True
 

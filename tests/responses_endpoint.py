@@ -11,6 +11,8 @@ from playground.agent.scripted_model import Reply, WantedCall, reply, words_of
 from playground.transcript import ProviderSearch
 
 Json = dict[str, Any]
+SEARCH = "tool_search"
+"""The search that a client executes, as the scripted model knows it."""
 LONGEST_SILENCE = 2.0
 """Seconds."""
 HEAD: Json = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5.4", "output": []}
@@ -83,6 +85,15 @@ def search(place: int, arguments: Json, tools: list[Json]) -> Iterator[bytes]:
         yield event("response.output_item.done", output_index=index, item=part)
 
 
+def client_search(place: int, arguments: Json) -> Iterator[bytes]:
+    asked: Json = {"type": "tool_search_call", "id": f"tsc_{place}", "execution": "client", "call_id": f"call_{place}"}
+    asked |= {"arguments": arguments, "status": "completed"}
+    yield event(
+        "response.output_item.added", output_index=place, item={**asked, "status": "in_progress", "arguments": {}}
+    )
+    yield event("response.output_item.done", output_index=place, item=asked)
+
+
 def frames_of(answer: Reply, namespaces: Mapping[str, str], tools: Iterable[Json]) -> Iterator[bytes]:
     """The answer as the API streams it: what it searched, its text, then its calls with arguments in halves."""
     declared = list(tools)
@@ -97,6 +108,9 @@ def frames_of(answer: Reply, namespaces: Mapping[str, str], tools: Iterable[Json
         yield from text(place, *words_of(answer.text))
         place += 1
     for index, wanted in enumerate(answer.calls, start=place):
+        if wanted.tool == SEARCH:
+            yield from client_search(index, dict(wanted.arguments))
+            continue
         arguments = json.dumps(wanted.arguments, ensure_ascii=False)
         half = len(arguments) // 2
         yield from call(
@@ -121,9 +135,21 @@ def obedient(body: Json) -> Iterator[bytes]:
     for name, (_, function) in functions.items():
         told = {"type": "function", "function": {key: function[key] for key in ("name", "description", "parameters")}}
         (handed if name in hidden else seen).append(told)
+    if search := next((tool for tool in body["tools"] if tool.get("execution") == "client"), None):
+        function = {"name": SEARCH, "description": search["description"], "parameters": search["parameters"]}
+        seen.append({"type": "function", "function": function})
+    for one in loaded_by_the_client(body):
+        function = {key: one[key] for key in ("name", "description", "parameters")}
+        seen.append({"type": "function", "function": function})
     answer = reply(messages_of(body["input"]), seen, handed)
     spaces = {name: space or name for name, (space, _) in hidden.items()}
     return frames_of(answer, spaces, body["tools"])
+
+
+def loaded_by_the_client(body: Json) -> Iterator[Json]:
+    for part in body["input"]:
+        if part.get("type") == "tool_search_output" and part["execution"] == "client":
+            yield from part["tools"]
 
 
 def declared_functions(body: Json) -> Iterator[tuple[str, tuple[str, Json]]]:
@@ -140,9 +166,21 @@ def refuse_what_is_wrong(body: Json, hidden: Mapping[str, tuple[str, Json]]) -> 
         raise Refused("defer_loading needs tool_search")
     if body.get("store") is not False:
         raise Refused("this endpoint keeps nothing")
+    callable_names = [name for name, _ in declared_functions(body)] + [
+        one["name"] for one in loaded_by_the_client(body)
+    ]
+    if len(set(callable_names)) < len(callable_names):
+        raise Refused("two functions of one name")
     loaded, asked, searches = set[str](), set[str](), 0
     for part in body["input"]:
         match part.get("type"):
+            case "tool_search_call" if part["execution"] == "client":
+                asked.add(part["call_id"])
+            case "tool_search_output" if part["execution"] == "client":
+                if part["call_id"] not in asked:
+                    raise Refused("an output without its search")
+                hidden = {**hidden, **{one["name"]: ("", one) for one in part["tools"]}}
+                loaded |= {one["name"] for one in part["tools"]}
             case "tool_search_call":
                 searches += 1
             case "tool_search_output":
@@ -168,6 +206,9 @@ def messages_of(parts: Iterable[Json]) -> list[Json]:
         match part.get("type", "message"):
             case "function_call_output":
                 messages.append({"role": "tool", "tool_call_id": part["call_id"], "content": part["output"]})
+            case "tool_search_output" if part["execution"] == "client":
+                content = json.dumps({"type": "tool_search_result", "tools": part["tools"]})
+                messages.append({"role": "tool", "tool_call_id": part["call_id"], "content": content})
             case "message" if part["role"] != "assistant":
                 messages.append(dict(part))
             case kind:
@@ -184,6 +225,9 @@ def add_to_answer(messages: list[Json], kind: str, part: Json) -> None:
             answer["content"] += part["content"]
         case "function_call":
             function = {"name": part["name"], "arguments": part["arguments"]}
+            answer["tool_calls"].append({"id": part["call_id"], "type": "function", "function": function})
+        case "tool_search_call" if part["execution"] == "client":
+            function = {"name": SEARCH, "arguments": json.dumps(part["arguments"])}
             answer["tool_calls"].append({"id": part["call_id"], "type": "function", "function": function})
         case "tool_search_call":
             answer["searches"].append({"id": "search", "query": part["arguments"].get("query", ""), "names": []})
@@ -223,6 +267,7 @@ RESPONSES: dict[str, Callable[[Json], Iterable[bytes]]] = {
     ],
     "badjson": lambda _: [begin(), *list(text(0, "hel"))[:2], b'data: {"type": "resp\n\n', end()],
     "hangmid": lambda _: pausing(),
+    "client-search": lambda _: [begin(), *client_search(0, {"query": "weather"}), end()],
     "silent-arguments": lambda _: [begin(), *silent_arguments(), end()],
 }
 """Other moods are those of chat completions: refusals, silences, pages."""

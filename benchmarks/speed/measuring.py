@@ -60,7 +60,7 @@ def percentile(times: Sequence[float], share: float) -> float:
 def _measure(make: Callable[[], Subject], tools: int, queries: int, clock: Clock) -> Figures | str:
     catalog, subject = synthetic(tools, queries), make()
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        before, started = _resident(), clock()
+        before, started = resident(), clock()
         try:
             subject.build(catalog.tools, Path(folder))
         except AbsentError as why:
@@ -69,7 +69,7 @@ def _measure(make: Callable[[], Subject], tools: int, queries: int, clock: Clock
         asked = subject.queries(catalog)
         cold = [_timed(subject.ask, query, clock) for query in asked]
         warm = [_timed(subject.ask, query, clock) for _ in range(WARM_ROUNDS) for query in asked]
-        after = _resident()
+        after = resident()
         memory = None if before is None or after is None else after - before
         places = range(0, tools, max(1, tools // EDITS))[:EDITS]
         update = _updates(subject, catalog.tools, places, clock)
@@ -99,7 +99,7 @@ def _timed(ask: Callable[[str], object], query: str, clock: Clock) -> float:
     return clock() - started
 
 
-def _resident() -> int | None:
+def resident() -> int | None:
     """Bytes of memory that this process has, where the system tells it."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -74,17 +74,18 @@ def report(sizes: Sequence[int], queries: int, only: Sequence[str], clock: Clock
 
 def facts() -> str:
     """The machine and the versions that the figures are of."""
-    found = [
-        f"Python {platform.python_version()}",
-        f"{platform.system()} {platform.machine()}",
-        f"{os.cpu_count()} cores",
-    ]
-    for package in ("numpy", "whoosh3", "google-re2", "tantivy", "bm25s"):
-        try:
-            found.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            found.append(f"no {package}")
-    return ", ".join(found)
+    return ", ".join([machine(), *map(_version, ("numpy", "whoosh3", "google-re2", "tantivy", "bm25s"))])
+
+
+def machine() -> str:
+    return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"no {package}"
 
 
 def _subjects(index: Path) -> Iterator[tuple[str, Callable[[], Subject]]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from time import monotonic
 
@@ -35,8 +35,10 @@ class Asked:
         engine = self.engine.over(corpus)
         if not policy.may_deny("search"):
             return engine.search(self.query, self.limit, self.servers)
-        whole = engine.search(self.query, len(corpus.tools), self.servers)
-        return permitted(whole, self.limit, lambda tool: policy.denial(tool, "search"))
+        denial_of = partial(policy.denial, phase="search")
+        return permitted(
+            lambda most: engine.search(self.query, most, self.servers), self.limit, len(corpus.tools), denial_of
+        )
 
 
 @dataclass(frozen=True, slots=True)

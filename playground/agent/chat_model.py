@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from playground.agent.spending import Prices
 from playground.transcript import ProviderSearch
 
 ChatMessage = Mapping[str, Any]
@@ -27,12 +28,18 @@ class CallPiece:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The stream ended as the provider means it to end. Never made up: a stream that was cut off raises instead."""
+    """The stream ended as the provider means it to end. Never made up: a stream that was cut off raises instead.
+
+    `prices` are those of the model that answered; None where none are known.
+    """
 
     reason: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None
+    written_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    prices: Prices | None = None
 
 
 Piece = TextPiece | CallPiece | ProviderSearch | Finished
@@ -68,5 +75,5 @@ class ChatModel(Protocol):
         handed: Sequence[Mapping[str, Any]] = (),
     ) -> AsyncIterator[Piece]:
         """One answer. `handed` are tools for the provider's search, hidden from the model, each with the name of its
-        `server`. Raises ModelFailed."""
+        `server`; a tool with `searches` is the meta-tool by which it asks this side to search. Raises ModelFailed."""
         ...

@@ -9,6 +9,7 @@ from playground.agent.anthropic_search import SEARCH_ID
 from playground.agent.chat_model import CallPiece, Finished, Piece, TextPiece
 from playground.agent.prompt_size import estimate_messages
 from playground.agent.scripted_model import Reply, words_of
+from playground.agent.spending import Prices
 from playground.transcript import ProviderSearch
 
 SEARCHES = "searches"
@@ -51,15 +52,26 @@ class ChunkReader:
             name = call.function.name or ""
             yield CallPiece(call.index, call.id or "", self._real_names.get(name, name), call.function.arguments or "")
 
-    def finished(self, wire_reason: str, *, with_usage: bool) -> Finished:
-        """The end of the answer. LiteLLM makes figures up where the provider gave none: `with_usage` says that it did."""
+    def finished(self, wire_reason: str, *, with_usage: bool, prices: Prices | None = None) -> Finished:
+        """The end of the answer. LiteLLM makes figures up where the provider gave none: `with_usage` says that it did.
+
+        Of tokens written to a cache, and of reasoning, it says 0 as well where the provider said nothing: both are None.
+        """
         reason = self._reason or wire_reason or "stop"
         usage = self._usage if with_usage else None
         if usage is None:
-            return Finished(reason)
-        details = getattr(usage, "prompt_tokens_details", None)
-        cached = getattr(details, "cached_tokens", None)
-        return Finished(reason, usage.prompt_tokens, usage.completion_tokens, cached)
+            return Finished(reason, prices=prices)
+        prompt = getattr(usage, "prompt_tokens_details", None)
+        completion = getattr(usage, "completion_tokens_details", None)
+        return Finished(
+            reason,
+            usage.prompt_tokens,
+            usage.completion_tokens,
+            getattr(prompt, "cached_tokens", None),
+            getattr(prompt, "cache_creation_tokens", None) or None,
+            getattr(completion, "reasoning_tokens", None) or None,
+            prices,
+        )
 
 
 def demo_chunks(answer: Reply, prompt_tokens: int) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from playground.agent.chat_model import CallPiece, Finished, ModelFailed, Piece, TextPiece
+from playground.agent.prompt_size import estimate_text
+from playground.agent.spending import Usage
 from playground.agent.well_formed import well_formed
 from playground.transcript import AssistantMessage, ProviderSearch, ToolCall
 
@@ -26,6 +28,10 @@ class Draft:
 
     def __init__(self, most_characters: int) -> None:
         self.finished: Finished | None = None
+        self.used = Usage(0, 0)
+        """What the answer took, once someone has counted it."""
+        self.cost: float | None = None
+        """In dollars, once it is counted and where a price is known."""
         self._most_characters = most_characters
         self._characters = 0
         self._text: list[str] = []
@@ -40,6 +46,21 @@ class Draft:
     @property
     def finish_reason(self) -> str:
         return self.finished.reason if self.finished else ""
+
+    def usage(self, prompt_tokens: int) -> Usage:
+        """What the whole answer took: the provider's figures; where it gave none, estimates, of which `prompt_tokens` is one.
+
+        Takes a second for the longest of answers: not for the event loop.
+        """
+        end = self.finished
+        prompt = end.prompt_tokens if end else None
+        completion = end.completion_tokens if end else None
+        if completion is None:
+            parts = (part for call in self._calls for part in (call.name, *call.arguments))
+            completion = estimate_text("".join((*self._text, *parts)))
+        if end is None or prompt is None:
+            return Usage(prompt_tokens, completion)
+        return Usage(prompt, completion, end.cached_tokens or 0, end.written_tokens or 0)
 
     def add(self, piece: Piece) -> None:
         match piece:

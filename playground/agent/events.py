@@ -11,11 +11,22 @@ Cause = Literal["meta-tool", "pre-discovered", "special category", "loaded"]
 
 
 @dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What the run may use up: turns, calls in all, tokens of prompts and answers in all, seconds, and dollars, if that is set."""
+
+    turns: int
+    calls: int
+    tokens: int
+    seconds: float
+    dollars: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RunStarted:
     """Says what the run is made of. `tokens_all` is the estimated price of sending every tool of the catalog.
 
     `context` is what was said of the request, for the catalog's policy. `history` counts the earlier messages of the
-    conversation that it goes on from; without a `task` it only goes on.
+    conversation that it goes on from; without a `task` it only goes on. `limits` is None in records of releases before it.
     """
 
     kind: ClassVar[str] = "run_started"
@@ -29,6 +40,7 @@ class RunStarted:
     tokens_all: int
     context: dict[str, Any] = field(default_factory=dict, hash=False)
     history: int = 0
+    limits: RunLimits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +55,25 @@ class ToolInView:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptPrefix:
+    """How far a prompt begins as the run's last one, in the order in which providers cache: tools, system text, messages.
+
+    `tokens` (estimated) lie before the first difference. `broke` says what is no longer as it was sent before, and is
+    empty while that is only added to. `appended` counts tools put after those sent before: what follows them is read
+    anew, though nothing broke.
+    """
+
+    tokens: int
+    appended: int = 0
+    broke: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferMade:
     """The visible tool set for one model call, against the one before. The model is asked right after.
 
+    `tokens` and `message_tokens` are the estimates of all that is sent, tools and messages; `prefix_kept` is false where
+    something sent before is no longer sent as it was, and `prefix` says more (None in records of releases before it).
     `path` says who searches, in a mode that asks the provider first; `handed` is how many tools went to it hidden.
     """
 
@@ -58,6 +86,8 @@ class OfferMade:
     prefix_kept: bool
     path: SearchPath = ""
     handed: int = 0
+    message_tokens: int = 0
+    prefix: PromptPrefix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +124,10 @@ class CallMade:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered:
-    """The model's answer is whole. Tokens are the provider's own figures, None where it gave none."""
+    """The model's answer is whole. Tokens are the provider's own figures, None where it gave none.
+
+    `cost` is in dollars, None where no price is known; `cost_all` estimates the same call with every tool of the catalog.
+    """
 
     kind: ClassVar[str] = "model_answered"
     turn: int
@@ -103,6 +136,10 @@ class ModelAnswered:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None
+    written_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost: float | None = None
+    cost_all: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,11 @@ class Limits:
     turns: int = 25
     calls: int = 50
     """Calls in the whole run, meta-tools included."""
+    tokens: int = 1_000_000
+    """Tokens of prompts and answers in the whole run: the provider's figures, estimates where it gives none."""
     seconds: float = 600.0
+    dollars: float | None = None
+    """What the answers may cost, if that matters: then a model whose prices are not known cannot go on."""
     calls_per_answer: int = 16
     answer_characters: int = 2_000_000
     tool_seconds: float = 60.0

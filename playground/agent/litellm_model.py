@@ -6,12 +6,12 @@ What LiteLLM makes of a stream is believed only where the wire agrees.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import httpx
 
-from catalog.litellm_library import connection_over
+from catalog.litellm_library import connection_over, price_entry
 from catalog.redaction import Redactor
 from playground.agent import anthropic_search, openai_search
 from playground.agent.anthropic_pause import MOST_PAUSES
@@ -21,6 +21,7 @@ from playground.agent.demo_provider import DEMO, litellm_with_demo
 from playground.agent.frames import FrameReader
 from playground.agent.model_fault import read_fault
 from playground.agent.responses import ResponseReader
+from playground.agent.spending import Prices, prices_in
 from playground.agent.wire import Patience, WatchingTransport
 from playground.agent.wire_names import messages_on_the_wire, names_by_wire_name, tools_on_the_wire
 
@@ -42,7 +43,10 @@ DEFAULT_PATIENCE = Patience()
 
 
 class LiteLLMModel:
-    """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`."""
+    """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`.
+
+    Without `prices` those of LiteLLM's table count, which knows nothing of endpoints at addresses of one's own.
+    """
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class LiteLLMModel:
         api_key: str = "",
         patience: Patience = DEFAULT_PATIENCE,
         open_transport: Callable[[], httpx.AsyncBaseTransport] = httpx.AsyncHTTPTransport,
+        prices: Prices | None = None,
     ) -> None:
         self.name = name
         self.provider, _, self._model = name.partition("/")
@@ -61,6 +66,7 @@ class LiteLLMModel:
         self._api_key = api_key or NO_KEY
         self._patience = patience
         self._open_transport = open_transport
+        self._prices = prices
         self._redactor = Redactor([api_key] if api_key else [])
 
     @property
@@ -80,10 +86,12 @@ class LiteLLMModel:
         if not self.scripted and self.provider not in OVER_SDK | OVER_HTTP:
             raise ModelFailed("rejected", f"no provider {self.provider!r} is known: try openai/<model> and a base URL")
         names = names_by_wire_name([*tools, *handed])
+        search = next((str(tool["function"]["name"]) for tool in tools if tool.get("searches")), "")
         question = self._question(messages, tools, handed)
         frames, ends = FrameReader(), list[Finished]()
         for _ in range(MOST_PAUSES + 1):
-            async with aclosing(self._request(question, frames, names)) as pieces:
+            reader = ResponseReader(names, search) if self._responds else ChunkReader(names)
+            async with aclosing(self._request(question, frames, reader)) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Finished):
                         ends.append(piece)
@@ -98,10 +106,9 @@ class LiteLLMModel:
         raise ModelFailed("truncated", f"the provider paused its answer {MOST_PAUSES + 1} times without ending it")
 
     async def _request(
-        self, question: Mapping[str, Any], frames: FrameReader, names: Mapping[str, str]
+        self, question: Mapping[str, Any], frames: FrameReader, reader: ChunkReader | ResponseReader
     ) -> AsyncGenerator[Piece, None]:
         litellm = await asyncio.to_thread(litellm_with_demo)
-        reader = ResponseReader(names) if self._responds else ChunkReader(names)
         async with (
             self._open_transport() as transport,
             WatchingTransport(transport, self._patience, frames) as wire,
@@ -114,7 +121,14 @@ class LiteLLMModel:
             raise read_fault(wire, None, self._redactor)
         for search in reader.searched(frames.searches):
             yield search
-        yield reader.finished(frames.reason, with_usage=self.scripted or frames.told_usage)
+        with_usage = self.scripted or frames.told_usage
+        yield reader.finished(frames.reason, with_usage=with_usage, prices=self._known_prices())
+
+    def _known_prices(self) -> Prices | None:
+        if self._prices or self._base_url:
+            return self._prices
+        entry = price_entry(self.name)
+        return prices_in(entry) if entry else None
 
     def _question(
         self,
@@ -124,9 +138,11 @@ class LiteLLMModel:
     ) -> dict[str, Any]:
         told, seen, hidden = messages_on_the_wire(messages), tools_on_the_wire(tools), tools_on_the_wire(handed)
         if self._responds:
-            sent = openai_search.tools_of(seen, hidden)
-            return {"input": openai_search.input_of(told, hidden), "tools": sent or None, "store": False}
-        deferred = [{"type": tool["type"], "function": tool["function"], "defer_loading": True} for tool in hidden]
+            client = openai_search.client_search_of(seen, told)
+            sent = openai_search.tools_of(client, hidden)
+            return {"input": openai_search.input_of(client, hidden), "tools": sent or None, "store": False}
+        seen = [_plain(tool) for tool in seen]
+        deferred = [{**_plain(tool), "defer_loading": True} for tool in hidden]
         if self.scripted:
             return {"messages": told, "tools": [*seen, *deferred] or None, **_OF_CHAT}
         search = [anthropic_search.SEARCH_TOOL] if deferred else []
@@ -166,11 +182,16 @@ _OF_CHAT = {
 }
 
 
+def _plain(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """The tool without the marks that only some providers are told of."""
+    return {"type": tool["type"], "function": tool["function"]}
+
+
 def _together(ends: Sequence[Finished]) -> Finished:
     """The end of an answer that took several requests: the last reason, and the figures of all."""
     if len(ends) == 1:
         return ends[0]
-    told = {field.name: [getattr(end, field.name) for end in ends] for field in fields(Finished)}
-    del told["reason"]
-    figures = {name: [figure for figure in given if figure is not None] for name, given in told.items()}
-    return Finished(ends[-1].reason, **{name: sum(given) if given else None for name, given in figures.items()})
+    counted = [field.name for field in fields(Finished) if field.name.endswith("_tokens")]
+    told = {name: [figure for end in ends if (figure := getattr(end, name)) is not None] for name in counted}
+    figures: dict[str, Any] = {name: sum(given) if given else None for name, given in told.items()}
+    return replace(ends[-1], **figures)

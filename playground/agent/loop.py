@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import date
+from itertools import count
 
 from catalog.policy import ALLOW_ALL, Denial, Policy
 from playground.agent.call_round import CallRound
 from playground.agent.chat_model import ChatModel, ModelFailed
 from playground.agent.denials import tell_denials
 from playground.agent.draft import Draft
-from playground.agent.events import Event, OfferMade, RunEnded, RunStarted
+from playground.agent.events import Event, RunEnded, RunLimits, RunStarted
 from playground.agent.limits import Deadline, LimitReached, Limits
-from playground.agent.messages import system_text, to_chat
 from playground.agent.model_turn import Question, ask
-from playground.agent.offers import compare_offers, every_tool
+from playground.agent.offers import Sent, every_tool, make_offer
 from playground.agent.prompt_size import estimate_tools
 from playground.agent.provider_searches import tell_searches
+from playground.agent.spending import Spending
 from playground.agent.tool_runner import ToolRunner
 from playground.modes.protocol import CannotOfferError, DiscoveryMode, Offer
 from playground.transcript import AssistantMessage, Transcript, UserMessage
@@ -49,8 +50,9 @@ async def run_agent(
     tokens = await asyncio.to_thread(estimate_tools, pool)
     said = () if task is None else (UserMessage(task),)
     about = (catalog, mode.slug, engine, model.name, model.scripted)
-    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history))
-    run = _Run(mode, model, tools, limits, (*history, *said), today, policy)
+    most = RunLimits(limits.turns, limits.calls, limits.tokens, limits.seconds, limits.dollars)
+    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history), most)
+    run = _Run(mode, model, tools, limits, (*history, *said), today, policy, tokens)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -73,6 +75,7 @@ class _Run:
         transcript: Transcript,
         today: date | None,
         policy: Policy,
+        tokens_all: int,
     ) -> None:
         self._mode = mode
         self._model = model
@@ -83,22 +86,25 @@ class _Run:
         self._policy = policy
         self._denied: tuple[Denial, ...] = ()
         self._deadline = Deadline.after(limits.seconds)
-        self._in_view: tuple[str, ...] = ()
-        self._calls_made = 0
+        self._tokens_all = tokens_all
+        self._spending = Spending(limits)
+        self._sent: Sent | None = None
         self._broken_in_a_row = 0
 
     async def turns(self) -> AsyncGenerator[Event, None]:
-        for turn in range(1, self._limits.turns + 1):
-            offer = await asyncio.to_thread(self._mode.offer, self._transcript)
-            yield self._compare(turn, offer)
+        for turn in count(1):
+            offer, sent = await asyncio.to_thread(self._offer, turn)
+            self._spending.begin(turn, sent.prompt.tokens)
+            yield sent.made
             if offer.denials != self._denied:
                 self._denied = offer.denials
                 for denied in tell_denials(turn, "", offer.denials):
                     yield denied
             draft = Draft(self._limits.answer_characters)
-            async with aclosing(self._ask(turn, offer, draft)) as events:
+            async with aclosing(self._ask(turn, offer, sent, draft)) as events:
                 async for event in events:
                     yield event
+            self._spending.spend(draft.used, 0.0 if self._model.scripted else draft.cost)
             answer = draft.to_message(turn, self._taken_ids())
             for event in tell_searches(turn, answer.searches, offer.handed):
                 yield event
@@ -110,19 +116,16 @@ class _Run:
                     yield event
             if self._broken_in_a_row > self._limits.broken_answers:
                 raise ModelFailed("bad stream", f"{self._broken_in_a_row} answers in a row held broken calls")
-        raise LimitReached(f"The run reached its limit of {self._limits.turns} turns.")
 
-    def _compare(self, turn: int, offer: Offer) -> OfferMade:
-        made = compare_offers(turn, offer, self._in_view, self._mode.meta_tools, self._transcript)
-        self._in_view = tuple(tool.name for tool in made.tools)
-        return made
+    def _offer(self, turn: int) -> tuple[Offer, Sent]:
+        """What the next call sends, which is compared with the last one from then on. Not for the event loop."""
+        offer = self._mode.offer(self._transcript)
+        self._sent = make_offer(turn, offer, self._sent, self._mode.meta_tools, self._transcript, self._today)
+        return offer, self._sent
 
-    def _ask(self, turn: int, offer: Offer, draft: Draft) -> AsyncGenerator[Event, None]:
-        handed_names = {tool.name for tool in offer.handed}
-        messages = to_chat(system_text(offer, self._today), self._transcript, offer.reminder, handed_names)
-        tools = [tool.as_function() for tool in offer.tools]
+    def _ask(self, turn: int, offer: Offer, sent: Sent, draft: Draft) -> AsyncGenerator[Event, None]:
         handed = [{**tool.as_function(), "server": tool.server} for tool in offer.handed]
-        question = Question(turn, messages, tools, handed)
+        question = Question(turn, sent.prompt, handed, sent.prompt.message_tokens + self._tokens_all)
         return ask(self._model, question, draft, self._limits, self._deadline)
 
     async def _perform(
@@ -149,13 +152,5 @@ class _Run:
             if finish_reason == "length":
                 return RunEnded("limit", "The answer reached its length limit.")
             return RunEnded("completed", "" if answer.text.strip() else "The model returned no text.")
-        asked, limits = len(answer.calls), self._limits
-        if asked > limits.calls_per_answer:
-            most = limits.calls_per_answer
-            raise LimitReached(
-                f"The model asked for {asked} calls at once; at most {most} are allowed, so none was made."
-            )
-        self._calls_made += asked
-        if self._calls_made > limits.calls:
-            raise LimitReached(f"The run reached its limit of {limits.calls} calls.")
+        self._spending.call(len(answer.calls))
         return None

@@ -28,7 +28,7 @@ def _kind_and_sentence(wire: WatchingTransport, error: Exception | None) -> tupl
         case httpx.TimeoutException():
             return "timeout", f"nothing arrived for {wire.patience.idle:g} seconds"
         case Exception() as fault if not wire.status:
-            return "unreachable", f"the endpoint cannot be reached: {fault}"
+            return "unreachable", f"the endpoint cannot be reached: {str(fault) or type(fault).__name__}"
     if wire.status and wire.status != httpx.codes.OK:
         return _refusal(wire)
     if wire.frames.problem:

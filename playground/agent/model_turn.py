@@ -5,30 +5,39 @@ import random
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playground.agent.chat_model import ChatMessage, ChatModel, ModelFailed, Piece, TextPiece
 from playground.agent.draft import Draft
 from playground.agent.events import Event, ModelAnswered, ModelRetried, TextStreamed
 from playground.agent.limits import Deadline, Limits
+from playground.agent.prompt import Prompt
 from playground.agent.well_formed import well_formed
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one model call sends."""
+    """What one model call sends. `tokens_all` estimates the same prompt with every tool of the catalog in it."""
 
     turn: int
-    messages: Sequence[ChatMessage]
-    tools: Sequence[Mapping[str, Any]]
-    handed: Sequence[Mapping[str, Any]] = ()
+    prompt: Prompt
+    handed: Sequence[Mapping[str, Any]]
+    tokens_all: int
+
+    @property
+    def messages(self) -> list[ChatMessage]:
+        return [part.sent for part in self.prompt.messages]
+
+    @property
+    def tools(self) -> list[Mapping[str, Any]]:
+        return [part.sent for part in self.prompt.tools]
 
 
 async def ask(
     model: ChatModel, question: Question, draft: Draft, limits: Limits, deadline: Deadline
 ) -> AsyncGenerator[Event, None]:
-    """Fill `draft`. Raises ModelFailed, or LimitReached when the run's time is up.
+    """Fill `draft`, what it used included. Raises ModelFailed, or LimitReached when the run's time is up.
 
     A refusal is tried again only while nothing of an answer has arrived: later, a second try would say things twice.
     """
@@ -45,7 +54,11 @@ async def ask(
             wait = _wait(failure, attempt, limits)
             yield ModelRetried(question.turn, attempt, str(failure), wait)
             await _sleep(wait, deadline)
-    yield _answered(question.turn, draft, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    draft.used = await asyncio.to_thread(draft.usage, question.prompt.tokens)
+    if draft.finished and draft.finished.prices:
+        draft.cost = draft.finished.prices.cost(draft.used)
+    yield _answered(question, draft, seconds)
 
 
 async def _stream(
@@ -98,8 +111,22 @@ def _wait(failure: ModelFailed, attempt: int, limits: Limits) -> float:
     return round(seconds + random.uniform(0.0, backoff / 2), 3)
 
 
-def _answered(turn: int, draft: Draft, seconds: float) -> ModelAnswered:
+def _answered(question: Question, draft: Draft, seconds: float) -> ModelAnswered:
     end = draft.finished
     if end is None:
         raise ModelFailed("truncated", "the answer stopped before its end")
-    return ModelAnswered(turn, end.reason, seconds, end.prompt_tokens, end.completion_tokens, end.cached_tokens)
+    told = ModelAnswered(
+        question.turn,
+        end.reason,
+        seconds,
+        end.prompt_tokens,
+        end.completion_tokens,
+        end.cached_tokens,
+        end.written_tokens,
+        end.reasoning_tokens,
+    )
+    if end.prices is None:
+        return told
+    more = max(question.tokens_all - question.prompt.tokens, 0)
+    with_all = draft.used.with_prompt_of(draft.used.prompt + more)
+    return replace(told, cost=draft.cost, cost_all=end.prices.cost(with_all))

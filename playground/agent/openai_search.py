@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from playground.agent.openai_client_search import ClientSearch
 from playground.agent.wire_names import wire_name
 from playground.transcript import ProviderSearch
 
@@ -21,7 +22,8 @@ _WITH_SEARCH = re.compile(r"gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|1\d)(?!\d)")
 """gpt-5.4 and later, as the guide to tool search says."""
 
 Tool = Mapping[str, Any]
-"""As chat completions take it, with its name as on the wire; `server`, where it has one, tells its server."""
+"""As chat completions take it, with its name as on the wire; `server`, where it has one, tells its server, and `searches`
+marks the meta-tool by whose calls this side searches."""
 
 
 def searches_tools(model: str) -> bool:
@@ -29,15 +31,25 @@ def searches_tools(model: str) -> bool:
     return bool(_WITH_SEARCH.match(model))
 
 
-def tools_of(tools: Iterable[Tool], handed: Sequence[Tool]) -> list[dict[str, Any]]:
-    """The tools in view, then the search and what it searches, if there is something."""
-    return [*map(_function, tools), *([SEARCH_TOOL, *_deferred(handed)] if handed else [])]
+def client_search_of(tools: Sequence[Tool], messages: Sequence[Mapping[str, Any]]) -> ClientSearch:
+    """The searches of a meta-tool that is marked as one (`searches`)."""
+    search = next((tool for tool in tools if tool.get("searches")), None)
+    functions = {tool["function"]["name"]: _function(tool) for tool in tools if tool is not search}
+    return ClientSearch(search, functions, tuple(messages))
 
 
-def input_of(messages: Iterable[Mapping[str, Any]], handed: Sequence[Tool]) -> list[dict[str, Any]]:
+def tools_of(client: ClientSearch, handed: Sequence[Tool]) -> list[dict[str, Any]]:
+    """The tools in view that no search of the client's loaded, and the search with what it searches, if there is something."""
+    seen = [function for name, function in client.functions.items() if name not in client.loaded_names]
+    return [*client.declared, *seen, *([SEARCH_TOOL, *_deferred(handed)] if handed else [])]
+
+
+def input_of(client: ClientSearch, handed: Sequence[Tool]) -> list[dict[str, Any]]:
     """The conversation as its parts: nothing is kept there, so each turn sends all, without the ids of parts."""
     deferred = list(_deferred(handed))
-    return [part for message in messages for part in _parts(message, deferred)]
+    spaces = {function["name"]: space for space, function in _placed(deferred)}
+    spaces |= {name: name for name in client.loaded_names}
+    return [part for message in client.messages for part in _parts(message, client, deferred, spaces)]
 
 
 def _function(tool: Tool) -> dict[str, Any]:
@@ -58,19 +70,36 @@ def _deferred(handed: Iterable[Tool]) -> Iterator[dict[str, Any]]:
             yield from functions
 
 
-def _parts(message: Mapping[str, Any], deferred: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _parts(
+    message: Mapping[str, Any],
+    client: ClientSearch,
+    deferred: Sequence[Mapping[str, Any]],
+    spaces: Mapping[str, str],
+) -> Iterator[dict[str, Any]]:
     if message["role"] == "tool":
-        yield {"type": "function_call_output", "call_id": message["tool_call_id"], "output": message["content"]}
+        yield _answer_part(message, client)
         return
     for search in message.get("searches", ()):
         yield from _search_parts(search, deferred)
     if message["content"]:
         yield {"role": message["role"], "content": message["content"]}
-    spaces = {function["name"]: space for space, function in _placed(deferred)}
     for call in message.get("tool_calls", ()):
-        function = call["function"]
-        space = {"namespace": spaces[function["name"]]} if function["name"] in spaces else {}
-        yield {"type": "function_call", "call_id": call["id"], **function, **space}
+        yield _call_part(call, client, spaces)
+
+
+def _answer_part(message: Mapping[str, Any], client: ClientSearch) -> dict[str, Any]:
+    call_id = message["tool_call_id"]
+    if call_id in client.loaded:
+        return client.output_part(call_id)
+    return {"type": "function_call_output", "call_id": call_id, "output": message["content"]}
+
+
+def _call_part(call: Mapping[str, Any], client: ClientSearch, spaces: Mapping[str, str]) -> dict[str, Any]:
+    if call["id"] in client.loaded:
+        return client.call_part(call)
+    name = call["function"]["name"]
+    space = {"namespace": spaces[name]} if name in spaces else {}
+    return {"type": "function_call", "call_id": call["id"], **call["function"], **space}
 
 
 def _search_parts(search: Mapping[str, Any], deferred: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -108,6 +137,8 @@ class SearchParts:
 
     def take(self, frame: Mapping[str, Any]) -> None:
         match frame:
+            case {"item": {"execution": "client"}}:
+                pass
             case {"type": "response.output_item.done", "item": {"type": "tool_search_call"} as call}:
                 self._asked.append((str(call.get("id") or ""), call.get("arguments")))
             case {"type": "response.output_item.done", "item": {"type": "tool_search_output"} as told}:

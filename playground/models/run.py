@@ -48,6 +48,7 @@ class Run(models.Model):
     `context` is what the catalog's policy is told of the request: texts, numbers and booleans by name.
     `position` counts the runs of the thread from 1. Without a `task` it goes on from where the conversation stood.
     `mode` and `mode_options` are its own; without a mode they are the catalog's.
+    `limits` holds numbers by the names of RunLimits; what is not named is as the settings have it.
     """
 
     class Status(models.TextChoices):
@@ -69,6 +70,7 @@ class Run(models.Model):
     context = models.JSONField(default=dict, blank=True)
     task = models.TextField(blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.WAITING)
+    limits = models.JSONField(default=dict, blank=True)
     owner = models.CharField(max_length=64, blank=True)
     stop_requested = models.BooleanField(default=False)
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
+from django.conf import settings
+
 from catalog.indexing import engine_for, exposure_of
 from catalog.models import Catalog
 from catalog.outbound import http_transport
@@ -15,6 +17,7 @@ from catalog.search.choosing import choose
 from catalog.search.settings import UnfitSettingsError, read_settings
 from playground.agent.chat_model import ChatModel as ModelAsked
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
+from playground.agent.limits import Limits
 from playground.agent.litellm_model import LiteLLMModel
 from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
@@ -51,6 +54,7 @@ class Assembly:
     tools: CatalogTools
     outputs: LargeOutputs | None
     policy: Policy
+    limits: Limits
 
     @property
     def runner(self) -> ToolRunner:
@@ -73,7 +77,15 @@ def assemble(run_id: UUID) -> Assembly:
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
     mode, engine = mode_of(run.catalog, session, run)
     tools, outputs = CatalogTools(simulated_servers(run.catalog)), _outputs_of(run, run.catalog)
-    return Assembly(run.task or None, history, run.catalog.title, engine, mode, model, tools, outputs, policy)
+    return Assembly(
+        run.task or None, history, run.catalog.title, engine, mode, model, tools, outputs, policy, limits_of(run)
+    )
+
+
+def limits_of(run: Run) -> Limits:
+    """As the run's row and the settings have them, and never beyond the most that the settings allow now."""
+    wanted, most = {**settings.PEGBOARD_RUN_LIMITS, **run.limits}, settings.PEGBOARD_RUN_LIMITS_MOST
+    return Limits(**{name: min(wanted[name], most[name]) for name in most}, dollars=run.limits.get("dollars"))
 
 
 def mode_of(catalog: Catalog, session: Session = ALONE, run: Run | None = None) -> tuple[DiscoveryMode, str]:
@@ -108,7 +120,9 @@ def _model_of(chat_model: ChatModel | None) -> ModelAsked:
         raise CannotRunError(f"The chat model {chat_model.title} is switched off.")
     allowed = bool(chat_model.base_url)  # an admin wrote it, and may mean a private address
     transport = partial(http_transport, allow_private=allowed)
-    return LiteLLMModel(chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport)
+    return LiteLLMModel(
+        chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport, prices=chat_model.prices
+    )
 
 
 def _store_of(run: Run, history: Transcript) -> LoadedStore | None:

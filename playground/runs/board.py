@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from playground.agent.events import Cause, OfferMade, ToolInView
+from playground.agent.events import Cause, OfferMade, PromptPrefix, RunLimits, ToolInView
 
 EARLIER = "(earlier)"
 """Stands for every call of an earlier run of the thread."""
@@ -116,22 +116,29 @@ def _counted(group: PegGroup, name: str, failed: bool) -> PegGroup:
 
 @dataclass(frozen=True, slots=True)
 class TurnTokens:
-    """The estimated tokens of one turn's tools, and whether the prompt's beginning stayed as it was."""
+    """The estimated tokens of one turn's tools and messages, and whether the prompt's beginning stayed as it was."""
 
     turn: int
     tokens: int
     prefix_kept: bool
+    messages: int = 0
+    prefix: PromptPrefix | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """How much of the catalog is in view. `in_view` counts the catalog's own tools, `tokens` the meta-tools too."""
+    """How much of the catalog is in view. `in_view` counts the catalog's own tools, `tokens` the meta-tools too.
+
+    `messages` are the tokens of all else that the last turn sent.
+    """
 
     tools_all: int = 0
     tokens_all: int = 0
     in_view: int = 0
     meta_in_view: int = 0
     tokens: int = 0
+    messages: int = 0
+    limits: RunLimits | None = None
     turns: tuple[TurnTokens, ...] = ()
 
     @property
@@ -148,9 +155,20 @@ class Meter:
         """The turn since which each prompt has begun as the one before it did."""
         return max((turn.turn for turn in self.turns if not turn.prefix_kept), default=1)
 
+    @property
+    def broke(self) -> str:
+        """What broke the prefix last; empty where nothing did, or an old record does not say."""
+        broken = (turn.prefix.broke for turn in reversed(self.turns) if turn.prefix)
+        return next(filter(None, broken), "")
+
     def after_offer(self, offer: OfferMade) -> "Meter":
         meta = sum(tool.cause == "meta-tool" for tool in offer.tools)
-        turn = TurnTokens(offer.turn, offer.tokens, offer.prefix_kept)
+        turn = TurnTokens(offer.turn, offer.tokens, offer.prefix_kept, offer.message_tokens, offer.prefix)
         return replace(
-            self, in_view=len(offer.tools) - meta, meta_in_view=meta, tokens=offer.tokens, turns=(*self.turns, turn)
+            self,
+            in_view=len(offer.tools) - meta,
+            meta_in_view=meta,
+            tokens=offer.tokens,
+            messages=offer.message_tokens,
+            turns=(*self.turns, turn),
         )

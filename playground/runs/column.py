@@ -41,6 +41,9 @@ def with_answer(steps: Steps, event: ModelAnswered) -> Steps:
                 prompt_tokens=event.prompt_tokens,
                 completion_tokens=event.completion_tokens,
                 cached_tokens=event.cached_tokens,
+                written_tokens=event.written_tokens,
+                reasoning_tokens=event.reasoning_tokens,
+                cost=event.cost,
             )
         return step
 

@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import aclosing, suppress
 from contextvars import Context
 from functools import partial
+from types import MappingProxyType
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -35,19 +36,23 @@ STOPPED = RunEnded("stopped", "A person stopped it.")
 SERVER_STOPPED = RunEnded("interrupted", "The server was stopped.")
 
 
+NO_LIMITS: Mapping[str, float] = MappingProxyType({})
+
+
 class Execution:
     """One run being executed."""
 
     def __init__(self, run_id: UUID) -> None:
         self._run_id = run_id
         self._ending: RunEnded | None = None
+        self._is_ending = False
         self._assembly: Assembly | None = None
         # A context of its own: the request's would tie the run's threads to the request, which ends long before it.
         self.task = asyncio.create_task(self._execute(), context=Context(), name=f"run {run_id}")
 
     def cut_short(self, ending: RunEnded) -> None:
-        """Cancel what is under way; the run ends as `ending` says, or as an earlier call said."""
-        if self._ending is None:
+        """Cancel what is under way; the run ends as `ending` says, as an earlier call said, or as it is about to end."""
+        if self._ending is None and not self._is_ending:
             self._ending = ending
             self.task.cancel()
 
@@ -65,6 +70,7 @@ class Execution:
         except Exception as error:
             log.error("run %s failed\n%s", self._run_id, recorder.redactor.text(traceback.format_exc()))
             ending = RunEnded("failed", f"Pegboard itself failed: {type(error).__name__}")
+        self._is_ending = True
         watch.cancel()
         await self._end(recorder, ending)
 
@@ -80,6 +86,7 @@ class Execution:
             catalog=made.catalog,
             engine=made.engine,
             history=made.history,
+            limits=made.limits,
             today=timezone.localdate(),
             policy=made.policy,
         )
@@ -108,10 +115,19 @@ _executions: dict[UUID, Execution] = {}
 
 
 async def begin(
-    catalog: Catalog, chat_model: ChatModel, task: str, by: User, context: PolicyContext = NO_CONTEXT
+    catalog: Catalog,
+    chat_model: ChatModel,
+    task: str,
+    by: User,
+    *,
+    context: PolicyContext = NO_CONTEXT,
+    limits: Mapping[str, float] = NO_LIMITS,
 ) -> Run:
-    """A new run in a thread of its own, under way already. `context` is what the catalog's policy is told of the request."""
-    return await _under_way(partial(add_first, Setup(catalog, chat_model, task, by, context=context)))
+    """A new run in a thread of its own, under way already.
+
+    `context` is what the catalog's policy is told of the request, `limits` are those that a person set for it.
+    """
+    return await _under_way(partial(add_first, Setup(catalog, chat_model, task, by, context=context, limits=limits)))
 
 
 async def go_on(thread_id: UUID, after: int, setup: Setup) -> Run:
@@ -134,6 +150,12 @@ def start(run: Run) -> None:
     """Execute the run in this process, which must own it. To be called on the event loop."""
     execution = _executions[run.pk] = Execution(run.pk)
     execution.task.add_done_callback(lambda task: _forget(run.pk, task))
+
+
+async def ended(run_id: UUID) -> None:
+    """Wait for the end of a run that this process executes, its record included."""
+    if execution := _executions.get(run_id):
+        await asyncio.wait({execution.task})
 
 
 async def stop(run_id: UUID) -> None:

@@ -111,9 +111,10 @@ def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunSt
 def _started(state: RunState, event: RunStarted) -> RunState:
     made_of = (event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
     about = About(event.task or "", *made_of)
-    meter = Meter(event.tools_all, event.tokens_all)
+    meter = Meter(event.tools_all, event.tokens_all, limits=event.limits)
+    summary = replace(state.summary, status="running", is_free=event.scripted)
     steps = (*state.steps, Asked(state.seq, 0.0, event.task, event.history))
-    return replace(state, about=about, meter=meter, steps=steps, summary=replace(state.summary, status="running"))
+    return replace(state, about=about, meter=meter, steps=steps, summary=summary)
 
 
 def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
@@ -129,6 +130,8 @@ def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
         offer.prefix_kept,
         offer.path,
         offer.handed,
+        offer.message_tokens,
+        offer.prefix,
     )
     return replace(
         state,
@@ -142,20 +145,9 @@ def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
 
 
 def _answered(state: RunState, event: ModelAnswered) -> RunState:
-    old = state.summary
-    summary = replace(
-        old,
-        prompt_tokens=_sum(old.prompt_tokens, event.prompt_tokens),
-        completion_tokens=_sum(old.completion_tokens, event.completion_tokens),
-        cached_tokens=_sum(old.cached_tokens, event.cached_tokens),
-    )
-    return replace(state, steps=column.with_answer(state.steps, event), summary=summary)
+    return replace(state, steps=column.with_answer(state.steps, event), summary=state.summary.after_answer(event))
 
 
 def _finished(state: RunState, event: CallFinished) -> RunState:
     board = state.board if event.outcome == "refused" else state.board.after_call(event.tool, event.outcome == "failed")
     return replace(state, board=board, steps=column.with_finish(state.steps, event))
-
-
-def _sum(sofar: int | None, more: int | None) -> int | None:
-    return sofar if more is None else (sofar or 0) + more

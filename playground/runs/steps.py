@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from catalog.policy import Denial
-from playground.agent.events import KeptOutput, Outcome, SearchAnswered
+from playground.agent.events import KeptOutput, Outcome, PromptPrefix, SearchAnswered
 from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.modes.protocol import SearchPath
 
@@ -33,7 +33,10 @@ class Asked(Step):
 
 @dataclass(frozen=True, slots=True)
 class Offered(Step):
-    """A turn begins: what the model can see, and, once it answered, what the answer took. Tokens are the provider's."""
+    """A turn begins: what the model can see, and, once it answered, what the answer took.
+
+    `tokens` and `message_tokens` are estimates, `prompt_tokens` and what follows the provider's, `cost` dollars.
+    """
 
     kind: ClassVar[str] = "offered"
     turn: int
@@ -44,11 +47,16 @@ class Offered(Step):
     prefix_kept: bool
     path: SearchPath = ""
     handed: int = 0
+    message_tokens: int = 0
+    prefix: PromptPrefix | None = None
     seconds: float | None = None
     finish_reason: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None
+    written_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Beginning runs: in a thread of their own, as the next of a thread, or in a thread that is forked from another's past."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -23,7 +24,8 @@ class CannotGoOnError(Exception):
 class Setup:
     """What a run is to be made of; without a mode it is the catalog's. Without a task it goes on from its history.
 
-    `context` is what the catalog's policy is told of the request; without one it is that of the run gone on from.
+    `context` is what the catalog's policy is told of the request, `limits` are those that a person set; without them
+    they are those of the run gone on from.
     """
 
     catalog: Catalog
@@ -33,6 +35,7 @@ class Setup:
     mode: str = ""
     mode_options: dict[str, Any] = field(default_factory=dict)
     context: Context | None = None
+    limits: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def place_of(run: Run) -> Place:
 @transaction.atomic
 def add_first(setup: Setup) -> Run:
     """A run in a thread of its own."""
-    return _add(Thread.objects.create(title=setup.task[:LONGEST_TITLE], by=setup.by), 1, setup, {})
+    return _add(Thread.objects.create(title=setup.task[:LONGEST_TITLE], by=setup.by), 1, setup, None)
 
 
 @transaction.atomic
@@ -73,7 +76,7 @@ def add_next(thread_id: UUID, after: int, setup: Setup) -> Run:
         raise CannotGoOnError("Meanwhile someone else went on here. Your message was not sent.")
     if last.is_unfinished:
         raise CannotGoOnError("A run of this conversation is still under way. Your message was not sent.")
-    return _add(thread, last.position + 1, setup, last.context)
+    return _add(thread, last.position + 1, setup, last)
 
 
 @transaction.atomic
@@ -81,10 +84,11 @@ def add_fork(source: Run, at: int | None, setup: Setup) -> Run:
     """The first run of a thread that shares what came before the event `at` of `source`; without it, all of that run."""
     title = (setup.task or source.thread.title)[:LONGEST_TITLE]
     fork = Thread.objects.create(title=title, by=setup.by, forked_from=source, forked_at=at)
-    return _add(fork, 1, setup, source.context)
+    return _add(fork, 1, setup, source)
 
 
-def _add(thread: Thread, position: int, setup: Setup, context: Context) -> Run:
+def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run:
+    context, limits = (before.context, before.limits) if before else ({}, {})
     return Run.objects.create(
         thread=thread,
         position=position,
@@ -94,6 +98,7 @@ def _add(thread: Thread, position: int, setup: Setup, context: Context) -> Run:
         mode=setup.mode,
         mode_options=setup.mode_options,
         context=dict(context if setup.context is None else setup.context),
+        limits=dict(limits if setup.limits is None else setup.limits),
         by=setup.by,
         owner=this_process().id,
     )

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any
 
 from django.template import Library
@@ -25,25 +26,42 @@ LEAST_BAR = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A turn's bar: `whole` is its height, `kept` that of what the turn before sent too. `x` is its left edge."""
+    """A turn's bar: its messages below, its tools on them, of which `kept` were in view the turn before.
+
+    `x` is its left edge; `all_y` is where the bar would end with every tool of the catalog.
+    """
 
     turn: TurnTokens
     x: float
-    whole: float
+    messages: float
+    tools: float
     kept: float
+    all_y: float
     is_labelled: bool
 
     @property
     def top(self) -> float:
-        return round(CHART_HEIGHT - self.whole, 2)
+        return round(CHART_HEIGHT - self.messages - self.tools, 2)
 
     @property
     def added(self) -> float:
-        return round(self.whole - self.kept, 2)
+        return round(self.tools - self.kept, 2)
 
     @property
     def kept_top(self) -> float:
-        return round(CHART_HEIGHT - self.kept, 2)
+        return round(CHART_HEIGHT - self.messages - self.kept, 2)
+
+    @property
+    def messages_top(self) -> float:
+        return round(CHART_HEIGHT - self.messages, 2)
+
+    @property
+    def right(self) -> float:
+        return self.x + 10
+
+    @property
+    def tokens(self) -> int:
+        return self.turn.tokens + self.turn.messages
 
 
 @register.filter
@@ -67,6 +85,13 @@ def as_context(context: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def dollars(amount: float) -> str:
+    """Less than a dollar with two digits that count: $1.20, $0.034, $0.00056."""
+    digits = 1 - floor(log10(amount)) if amount else 0
+    return f"${amount:,.{max(2, digits)}f}" if amount else "$0"
+
+
+@register.filter
 def duration(seconds: float) -> str:
     if seconds < 0.0005:
         return "<1 ms"
@@ -74,7 +99,8 @@ def duration(seconds: float) -> str:
         return f"{seconds * 1_000:.0f} ms"
     if seconds < 60:
         return f"{seconds:.1f} s"
-    return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    minutes, rest = divmod(seconds, 60)
+    return f"{minutes:.0f} min {rest:.0f} s" if rest else f"{minutes:.0f} min"
 
 
 @register.filter
@@ -110,23 +136,20 @@ def in_view(pegs: Iterable[Peg]) -> int:
 @register.filter
 def bars(meter: Meter) -> list[Bar]:
     """A bar for each turn, ten wide, on one scale with what sending every tool would take."""
-    most = max([meter.tokens_all, *(turn.tokens for turn in meter.turns)], default=0) or 1
+    wholes = (turn.messages + max(turn.tokens, meter.tokens_all) for turn in meter.turns)
+    scale = CHART_HEIGHT / (max(wholes, default=0) or 1)
     every = -(-len(meter.turns) // MOST_LABELS)
     found = []
     before = 0
     for place, turn in enumerate(meter.turns):
-        whole = max(turn.tokens * CHART_HEIGHT / most, LEAST_BAR if turn.tokens else 0.0)
-        kept = whole if before == turn.tokens else min(before, turn.tokens) * CHART_HEIGHT / most
-        found.append(Bar(turn, place * 10, round(whole, 2), round(kept, 2), is_labelled=place % every == 0))
+        tools = max(turn.tokens * scale, LEAST_BAR if turn.tokens else 0.0)
+        kept = tools if before == turn.tokens else min(before, turn.tokens) * scale
+        messages = turn.messages * scale
+        all_y = CHART_HEIGHT - messages - meter.tokens_all * scale
+        m, t, k, y = (round(size, 2) for size in (messages, tools, kept, all_y))
+        found.append(Bar(turn, place * 10, messages=m, tools=t, kept=k, all_y=y, is_labelled=place % every == 0))
         before = turn.tokens
     return found
-
-
-@register.filter
-def all_y(meter: Meter) -> float:
-    """Where the line of all tools lies in the chart."""
-    most = max([meter.tokens_all, *(turn.tokens for turn in meter.turns)], default=0) or 1
-    return round(CHART_HEIGHT - meter.tokens_all * CHART_HEIGHT / most, 2)
 
 
 @register.filter

@@ -22,7 +22,7 @@ from catalog.search.settings import UnfitSettingsError, read_settings
 from catalog.sources import sample
 from catalog.tools import ToolSpec
 from playground.agent.prompt_size import estimate_tools
-from playground.forms import StartForm
+from playground.forms import LimitsForm, StartForm
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.modes.protocol import Offer
@@ -80,14 +80,14 @@ def playground(request: Request) -> HttpResponse:
 @needs(Role.PRESENTER)
 async def run_start(request: Request) -> HttpResponse:
     """Start a run and go to its page, where it is watched."""
-    form = StartForm(request.POST)
-    if not await sync_to_async(form.is_valid)():
-        return await sync_to_async(_page)(request, form)
-    run = await begin(**form.cleaned_data, by=cast(User, await request.auser()))
+    form, limits = StartForm(request.POST), LimitsForm(request.POST)
+    if not (await sync_to_async(form.is_valid)() and limits.is_valid()):
+        return await sync_to_async(_page)(request, form, limits)
+    run = await begin(**form.cleaned_data, by=cast(User, await request.auser()), limits=limits.limits)
     return redirect(run)
 
 
-def _page(request: Request, form: StartForm) -> HttpResponse:
+def _page(request: Request, form: StartForm, limits: LimitsForm | None = None) -> HttpResponse:
     catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
     slug = form["catalog"].value()
     chosen = next((pair for pair in catalogs if pair[0].slug == slug), catalogs[0] if catalogs else None)
@@ -95,6 +95,7 @@ def _page(request: Request, form: StartForm) -> HttpResponse:
         form.initial.setdefault("context", chosen[0].context_to_try)
     context = {
         "form": form,
+        "limits": limits or LimitsForm(),
         "catalog": chosen and chosen[0],
         "catalogs": catalogs,
         "outlook": chosen and _outlook(*chosen, _context(form)),

@@ -125,8 +125,8 @@ def test_json_in_one_line_and_in_many() -> None:
 
 def test_a_bar_is_what_was_kept_and_what_was_added() -> None:
     found = bars(state_of(recorded(EVERY_KIND)).meter)
-    assert [bar.whole for bar in found] == [2.6, 2.6, 3.6, 3.0]
-    assert [bar.kept for bar in found] == [0, 2.6, 2.6, 3.0]
+    assert [bar.tools for bar in found] == [2.54, 2.54, 3.52, 2.93]
+    assert [bar.kept for bar in found] == [0, 2.54, 2.54, 2.93]
 
 
 def test_a_search_tells_which_of_its_hits_were_loaded() -> None:

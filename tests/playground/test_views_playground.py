@@ -56,6 +56,16 @@ def test_a_task_is_needed(client_as: ClientAs, team: Catalog, chat_model: ChatMo
     assert not Run.objects.exists()
 
 
+def test_a_limit_beyond_what_the_settings_allow_starts_nothing(
+    client_as: ClientAs, team: Catalog, chat_model: ChatModel
+) -> None:
+    task = {"catalog": team.slug, "chat_model": chat_model.pk, "task": "Tell Ada", "turns": 101, "tokens": 0}
+    answer = client_as(Role.PRESENTER).post(reverse("run_start"), task)
+    assert answer.context["limits"].errors.keys() == {"turns", "tokens"}
+    assert "At most 100." in answer.content.decode()
+    assert not Run.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_a_presenter_starts_a_run_and_is_led_to_it(
     team: Catalog, chat_model: ChatModel, monkeypatch: pytest.MonkeyPatch
@@ -65,7 +75,14 @@ async def test_a_presenter_starts_a_run_and_is_led_to_it(
     await asyncio.to_thread(give_role, presenter, Role.PRESENTER)
     client = AsyncClient()
     await client.aforce_login(presenter)
-    task = {"catalog": team.slug, "chat_model": chat_model.pk, "task": "Say hello"}
+    task = {
+        "catalog": team.slug,
+        "chat_model": chat_model.pk,
+        "task": "Say hello",
+        "turns": 3,
+        "calls": "",
+        "dollars": "0.5",
+    }
     answer = await client.post(reverse("run_start"), task)
     run = await Run.objects.aget()
     assert answer.headers["Location"] == run.get_absolute_url()
@@ -74,3 +91,7 @@ async def test_a_presenter_starts_a_run_and_is_led_to_it(
             await asyncio.sleep(0.02)
             await run.arefresh_from_db()
     assert (run.status, run.task, run.by_id) == (Run.Status.COMPLETED, "Say hello", presenter.pk)
+    assert run.limits == {"turns": 3, "dollars": 0.5}
+    started = await run.events.aget(kind="run_started")
+    limits = {"turns": 3, "calls": 50, "tokens": 1_000_000, "seconds": 600, "dollars": 0.5}
+    assert started.body["limits"] == limits

@@ -11,7 +11,7 @@ from django.utils import timezone
 from catalog.models import Catalog
 from catalog.redaction import Redactor
 from catalog.roles import Role
-from playground.agent.events import Event, RunEnded
+from playground.agent.events import Event, ModelAnswered, RunEnded, RunStarted
 from playground.models import Run, Thread
 from playground.runs.appending import Addition, append
 from playground.runs.state import RunState
@@ -100,6 +100,29 @@ def test_the_list_asks_the_database_as_often_for_many_runs(viewer: Client, djang
     Run.objects.bulk_create(Run(thread=thread, task=f"task {number}", position=number) for number in range(40))
     with django_assert_max_num_queries(9):
         viewer.get(reverse("runs"))
+
+
+def test_the_list_tells_what_each_run_cost(viewer: Client) -> None:
+    offer, answers = EVERY_KIND[1], [ModelAnswered(turn, "stop", 0.1, cost=0.25) for turn in (1, 2)]
+    run_with(EVERY_KIND[0], offer, *answers, task="Two answers")
+    run_with(EVERY_KIND[0], offer, answers[0], ModelAnswered(2, "stop", 0.1), task="One has no price")
+    costs = {run.task: figures.cost for run, figures in viewer.get(reverse("runs")).context["rows"]}
+    assert costs == {"Two answers": 0.5, "One has no price": None}
+
+
+def test_a_run_tells_its_cost_and_what_all_tools_would_have(viewer: Client) -> None:
+    started = RunStarted("t", "c", "mcpagent", "e", "openai/gpt-5-mini", False, 40, 4_000)
+    priced = run_with(started, EVERY_KIND[1], ModelAnswered(1, "stop", 0.1, cost=0.034, cost_all=1.5))
+    page = viewer.get(priced.get_absolute_url()).content.decode()
+    assert "about $0.034" in page and "($1.50 with all tools)" in page
+    unpriced = run_with(started, EVERY_KIND[1], ModelAnswered(1, "stop", 0.1))
+    assert "no price known" in viewer.get(unpriced.get_absolute_url()).content.decode()
+    assert "free, scripted" in viewer.get(run_with(*EVERY_KIND).get_absolute_url()).content.decode()
+
+
+def test_a_broken_prefix_says_what_broke_it(viewer: Client) -> None:
+    page = viewer.get(run_with(*EVERY_KIND).get_absolute_url()).content.decode()
+    assert "tools: files__list was taken away; the first 200 tokens as before" in page
 
 
 def test_htmx_gets_the_results_alone(viewer: Client) -> None:

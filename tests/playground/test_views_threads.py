@@ -106,6 +106,13 @@ def test_words_of_strangers_are_escaped(client_as: ClientAs) -> None:
         assert "<img src=x" not in html and "\u202e" not in html and "&lt;img" in html
 
 
+def test_a_message_that_no_model_was_asked_is_shown_as_such(client_as: ClientAs) -> None:
+    thread = Thread.objects.create(title="t")
+    add_run(thread, RunEnded("failed", "The chat model Planned is switched off."), task="Are you there?")
+    html = page(client_as(Role.VIEWER), thread)
+    assert "Are you there?" in html and "never asked" in html
+
+
 def test_a_viewer_reads_and_a_presenter_writes(client_as: ClientAs) -> None:
     thread = thread_of(EVERY_KIND)
     go_on = reverse("thread_go_on", args=[thread.pk])

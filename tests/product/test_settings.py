@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django.fixtures import Settings
 
 from catalog import checks
-from config.environment import env_bool, env_choice, env_embeddings, env_number, env_url, secret_key_file
+from config.environment import env_bool, env_choice, env_embeddings, env_limits, env_number, env_url, secret_key_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,6 +54,22 @@ def test_an_odd_number_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) ->
     monkeypatch.setenv("PEGBOARD_OUTPUT_DAYS", text)
     with pytest.raises(ImproperlyConfigured, match="PEGBOARD_OUTPUT_DAYS is"):
         env_number("PEGBOARD_OUTPUT_DAYS", 7)
+
+
+def test_limits_replace_some_of_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGBOARD_RUN_LIMITS", "turns=40, seconds=900")
+    assert env_limits("PEGBOARD_RUN_LIMITS", {"turns": 25, "calls": 50, "seconds": 600}) == {
+        "turns": 40,
+        "calls": 50,
+        "seconds": 900,
+    }
+
+
+@pytest.mark.parametrize("text", ["turns", "turns=0", "turns=many", "dollars=3", "turns=²", "=3"])
+def test_an_odd_limit_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PEGBOARD_RUN_LIMITS", text)
+    with pytest.raises(ImproperlyConfigured, match="it must name some of turns, each with"):
+        env_limits("PEGBOARD_RUN_LIMITS", {"turns": 25})
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:

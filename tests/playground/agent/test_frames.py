@@ -11,6 +11,7 @@ import pytest
 from playground.agent.chat_model import Finished, ModelFailed, Piece, TextPiece
 from playground.agent.frames import LONGEST_LINE, FrameReader
 from playground.agent.litellm_model import LiteLLMModel
+from playground.agent.spending import Prices, prices_by_million
 from playground.agent.wire import Patience, WatchingTransport
 
 OPENAI = b'data: {"choices": [{"delta": {"content": "hi"}}]}\n\ndata: {"choices": [{"finish_reason": "length"}]}\n\n'
@@ -118,9 +119,12 @@ class Playing(httpx.AsyncBaseTransport):
         return httpx.Response(200, headers=self._headers, content=self._body, request=request)
 
 
-def ask_anthropic(body: bytes) -> list[Piece]:
+def ask_anthropic(body: bytes, name: str = "anthropic/c") -> list[Piece]:
+    return ask(LiteLLMModel(name, api_key="a-secret-key", open_transport=lambda: Playing(body)))
+
+
+def ask(model: LiteLLMModel) -> list[Piece]:
     async def drain() -> list[Piece]:
-        model = LiteLLMModel("anthropic/c", api_key="a-secret-key", open_transport=lambda: Playing(body))
         return [piece async for piece in model.stream([{"role": "user", "content": "Hi"}], [])]
 
     return asyncio.run(drain())
@@ -146,3 +150,39 @@ def test_a_compressed_answer_is_read() -> None:
     assert asyncio.run(get()) == OPENAI
     assert wire.came_whole
     assert inner.timeouts == {"connect": 3.0, "read": 7.0, "write": 7.0, "pool": 3.0}
+
+
+def test_what_anthropic_read_from_its_cache_and_wrote_to_it_is_told_with_its_prices() -> None:
+    usage = {"input_tokens": 9, "cache_read_input_tokens": 600, "cache_creation_input_tokens": 100, "output_tokens": 1}
+    start = {**ANTHROPIC_FRAMES[0], "message": {**ANTHROPIC_FRAMES[0]["message"], "usage": usage}}
+    frames = b"".join(
+        f"event: {one['type']}\ndata: {json.dumps(one)}\n\n".encode() for one in (start, *ANTHROPIC_FRAMES[1:])
+    )
+    end = ask_anthropic(frames, "anthropic/claude-sonnet-4-5")[-1]
+    assert isinstance(end, Finished) and end.prices is not None
+    assert (end.prompt_tokens, end.cached_tokens, end.written_tokens, end.completion_tokens) == (709, 600, 100, 3)
+    assert end.prices.cached < end.prices.prompt < end.prices.written < end.prices.completion
+
+
+def test_tokens_of_reasoning_are_told() -> None:
+    figures = {"prompt_tokens": 10, "completion_tokens": 9, "total_tokens": 19}
+    told = {"choices": [], "usage": {**figures, "completion_tokens_details": {"reasoning_tokens": 7}}}
+    body = OPENAI + f"data: {json.dumps(told)}\n\n".encode()
+    prices = prices_by_million(1.0, 2.0)
+    model = LiteLLMModel("openai/gpt-5-mini", api_key="k", open_transport=lambda: Playing(body), prices=prices)
+    assert ask(model)[-1] == Finished("length", 10, 9, reasoning_tokens=7, prices=prices)
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "prices"),
+    [
+        ("openai/no-such-model", "", None),
+        ("openai/gpt-5-mini", "http://models.test/v1", None),
+        ("openai/gpt-5-mini", "http://models.test/v1", prices_by_million(1.0, 2.0)),
+        ("openai/gpt-5-mini", "", prices_by_million(1.0, 2.0)),
+    ],
+    ids=["not in the table", "an address of one's own", "written down for it", "written down over the table"],
+)
+def test_whose_prices_count(name: str, url: str, prices: Prices | None) -> None:
+    end = ask(LiteLLMModel(name, url, "k", open_transport=lambda: Playing(OPENAI), prices=prices))[-1]
+    assert isinstance(end, Finished) and end.prices == prices

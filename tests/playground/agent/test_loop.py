@@ -19,7 +19,9 @@ from playground.agent.events import (
     ModelAnswered,
     ModelRetried,
     OfferMade,
+    PromptPrefix,
     RunEnded,
+    RunLimits,
     RunStarted,
     SearchAnswered,
     TextStreamed,
@@ -27,7 +29,10 @@ from playground.agent.events import (
 )
 from playground.agent.limits import Limits
 from playground.agent.loop import run_agent
+from playground.agent.prompt_size import estimate_messages
+from playground.agent.spending import Prices
 from playground.agent.tool_runner import ToolResult
+from playground.modes.eino import Eino
 from playground.modes.eino_native import EinoNative
 from playground.modes.mcpagent import Mcpagent
 from playground.modes.protocol import Session
@@ -284,8 +289,9 @@ def test_how_a_run_ends(turn: Turn, outcome: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("limits", "word"),
     [
-        (Limits(turns=2), "2 turns"),
-        (Limits(calls=3), "3 calls"),
+        (Limits(turns=2), "2 turns; it used"),
+        (Limits(calls=3), "3 calls: 2 were made"),
+        (Limits(tokens=2_000), "2,000 tokens: it used"),
         (Limits(calls_per_answer=1), "2 calls at once"),
         (Limits(seconds=0.05), "longer than"),
     ],
@@ -347,6 +353,73 @@ def test_a_flood_of_text_is_cut_off() -> None:
 def test_tokens_are_the_providers_own() -> None:
     answered = of_kind(run((TextPiece("Hi"), Finished("stop", 120, 8, 64))), ModelAnswered)[0]
     assert (answered.prompt_tokens, answered.completion_tokens, answered.cached_tokens) == (120, 8, 64)
+
+
+def test_an_offer_tells_the_tokens_of_all_that_is_sent() -> None:
+    model = PlannedModel([ask_for(LOOK), say("Done.")])
+    first, second = of_kind(run_with(model, PlayedTools()), OfferMade)
+    assert [offer.message_tokens for offer in (first, second)] == [estimate_messages(asked) for asked, _ in model.asked]
+    assert second.prefix == PromptPrefix(first.tokens + first.message_tokens)
+
+
+def test_the_reminder_counts_and_stands_in_the_prefix() -> None:
+    mode = Eino(POOL, WordEngine(POOL))
+    model = PlannedModel([ask_for(("tool_search", '{"query": "weather"}')), say("Done.")])
+    first, second = of_kind(collect(run_agent(mode, model, PlayedTools(), "Do it", catalog="c", engine="e")), OfferMade)
+    assert "available-deferred-tools" in model.asked[0][0][1]["content"]
+    assert first.message_tokens == estimate_messages(model.asked[0][0])
+    assert second.prefix == PromptPrefix(first.tokens, appended=1)
+
+
+def test_a_run_says_what_it_may_use_up() -> None:
+    started = run(say("Hi."), limits=Limits(turns=3, calls=4, tokens=9_000, seconds=5.0))[0]
+    assert isinstance(started, RunStarted) and started.limits == RunLimits(3, 4, 9_000, 5.0)
+
+
+def test_tokens_are_counted_by_the_provider_where_it_counts_and_estimated_where_it_does_not() -> None:
+    call = ("list_files", "{}")
+    told = (*ask_for(call)[:-1], Finished("tool_calls", 1_900, 50))
+    assert run(told, say("Done."), limits=Limits(tokens=2_000))[-1].reason.startswith(  # type: ignore[union-attr]
+        "The run reached its limit of 2,000 tokens: it used 1,950 tokens and 1 call,"
+    )
+    assert run(ask_for(call), say("Done."), limits=Limits(tokens=20_000))[-1] == RunEnded("completed")
+
+
+def test_an_answer_costs_what_its_tokens_cost_and_all_tools_would_cost_more() -> None:
+    end = Finished("stop", 1_000, 10, 600, 100, 4, Prices(3.0, 15.0, 0.3, 4.0))
+    events = run((TextPiece("Hi."), end))
+    (answered,) = of_kind(events, ModelAnswered)
+    assert answered.cost == pytest.approx(300 * 3.0 + 600 * 0.3 + 100 * 4.0 + 10 * 15.0)
+    assert (answered.written_tokens, answered.reasoning_tokens) == (100, 4)
+    assert answered.cost and answered.cost_all and answered.cost_all >= answered.cost
+
+
+def test_all_tools_are_priced_as_the_tokens_that_they_would_add() -> None:
+    """One upfront tool of many, so that sending the others as well costs more than the meta-tools spare."""
+    pool = ToolPool(tuple(ToolSpec(f"tool_{n}", "Does something or other. " * 20) for n in range(100)))
+    model = PlannedModel([(TextPiece("Hi."), Finished("stop", prices=Prices(1.0, 0.0, 1.0, 1.0)))])
+    events = collect(run_agent(Mcpagent(pool, WordEngine(pool)), model, PlayedTools(), "Do", catalog="c", engine="e"))
+    started, offer, answered = events[0], events[1], of_kind(events, ModelAnswered)[0]
+    assert isinstance(started, RunStarted) and isinstance(offer, OfferMade)
+    assert answered.cost == offer.tokens + offer.message_tokens
+    assert answered.cost_all == started.tokens_all + offer.message_tokens
+
+
+def test_a_run_ends_when_its_dollars_are_spent_and_the_scripted_model_spends_none() -> None:
+    turn = (*ask_for(("list_files", "{}"))[:-1], Finished("tool_calls", 100, 1, prices=Prices(0.01, 0.0, 0.01, 0.01)))
+
+    def end(scripted: bool) -> Event:
+        model = PlannedModel([turn, turn, say("Done.")], scripted=scripted)
+        return run_with(model, PlayedTools(), limits=Limits(dollars=1.5))[-1]
+
+    assert isinstance(spent := end(scripted=False), RunEnded)
+    assert spent.outcome == "limit" and "it cost $2.0000" in spent.reason
+    assert end(scripted=True) == RunEnded("completed")
+
+
+def test_without_a_price_there_is_no_cost() -> None:
+    (answered,) = of_kind(run((TextPiece("Hi."), Finished("stop", 1_000, 10))), ModelAnswered)
+    assert (answered.cost, answered.cost_all) == (None, None)
 
 
 def test_text_that_no_database_holds_is_made_fit() -> None:

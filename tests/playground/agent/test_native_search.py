@@ -26,7 +26,7 @@ from playground.modes.protocol import Session
 from playground.transcript import ProviderSearch
 from tests.conformance.recorded import NO_INDEX
 from tests.model_endpoint import ModelEndpoint
-from tests.playground.agent.doubles import PlayedTools, collect, of_kind
+from tests.playground.agent.doubles import PlayedTools, collect, of_kind, unpriced
 from tests.playground.agent.office import office_pool, play
 
 DOTTED = "weather.get"
@@ -178,7 +178,7 @@ def test_what_the_provider_loaded_is_told_and_its_search_is_no_call_for_us() -> 
     assert {piece.name for piece in pieces if isinstance(piece, CallPiece)} <= {DOTTED, ""}
     arguments = "".join(piece.arguments for piece in pieces if isinstance(piece, CallPiece))
     assert (arguments, pieces[0]) == ('{"city": "Oslo"}', TextPiece("I look for a tool."))
-    assert pieces[-1] == Finished("tool_calls", 9, 30, 0)
+    assert unpriced(pieces[-1]) == Finished("tool_calls", 9, 30, 0)
 
 
 def test_an_earlier_search_goes_back_as_the_blocks_that_it_was() -> None:
@@ -307,7 +307,7 @@ def test_a_paused_answer_is_gone_on_with_by_sending_back_what_it_said() -> None:
     assert "".join(piece.text for piece in pieces if isinstance(piece, TextPiece)) == "I look for a tool."
     assert [piece for piece in pieces if isinstance(piece, ProviderSearch)] == [SEARCH]
     assert "".join(piece.arguments for piece in pieces if isinstance(piece, CallPiece)) == '{"city": "Oslo"}'
-    assert pieces[-1] == Finished("tool_calls", 9 + 9, 12 + 30, 0)
+    assert unpriced(pieces[-1]) == Finished("tool_calls", 9 + 9, 12 + 30, 0)
 
 
 def test_an_answer_that_pauses_for_ever_is_given_up() -> None:

@@ -21,13 +21,13 @@ from playground.agent.loop import run_agent
 from playground.agent.openai_search import SearchParts
 from playground.agent.wire import Patience
 from playground.agent.wire_names import wire_name
-from playground.modes.eino import DEFAULTS
-from playground.modes.eino_native import EinoNative
+from playground.modes.eino import DEFAULTS, TOOL_SEARCH
+from playground.modes.eino_native import EinoNative, EinoNativeClient
 from playground.modes.protocol import Session
 from playground.transcript import ProviderSearch
 from tests.conformance.recorded import NO_INDEX
 from tests.model_endpoint import ECHOED_KEY, ModelEndpoint
-from tests.playground.agent.doubles import PlayedTools, collect, of_kind, seconds_to_cancel
+from tests.playground.agent.doubles import PlayedTools, collect, of_kind, seconds_to_cancel, unpriced
 from tests.playground.agent.office import office_pool, play
 from tests.responses_endpoint import GOOD_RESPONSE
 
@@ -165,7 +165,7 @@ def test_text_searches_and_calls_are_read_as_pieces(model_endpoint: ModelEndpoin
     assert "".join(call.arguments for call in calls) == '{"city": "Oslo"}' and len(calls) == 3
     asked = json.dumps({"paths": ["get_forecast"], "query": "weather forecast"})
     assert searches == [ProviderSearch("tsc_0", "weather forecast", ("get_forecast",), "", asked)]
-    assert pieces[-1] == Finished("tool_calls", 120, 8, 64)
+    assert unpriced(pieces[-1]) == Finished("tool_calls", 120, 8, 64)
 
 
 def test_arguments_that_come_only_with_the_end_of_a_call_are_read(model_endpoint: ModelEndpoint) -> None:
@@ -174,8 +174,8 @@ def test_arguments_that_come_only_with_the_end_of_a_call_are_read(model_endpoint
 
 
 def test_figures_are_told_only_where_the_provider_gave_them(model_endpoint: ModelEndpoint) -> None:
-    assert ask(model_in(model_endpoint, "nousage"))[-1] == Finished("stop")
-    assert ask(model_in(model_endpoint, "ok"))[-1] == Finished("stop", 120, 8, 64)
+    assert unpriced(ask(model_in(model_endpoint, "nousage"))[-1]) == Finished("stop")
+    assert unpriced(ask(model_in(model_endpoint, "ok"))[-1]) == Finished("stop", 120, 8, 64)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_an_answer_that_does_not_come_whole_fails(model_endpoint: ModelEndpoint,
 
 @pytest.mark.parametrize(("mood", "reason"), [("length", "length"), ("filter", "content_filter")])
 def test_an_answer_that_its_provider_ends_early_says_why(model_endpoint: ModelEndpoint, mood: str, reason: str) -> None:
-    assert ask(model_in(model_endpoint, mood))[-1] == Finished(reason, 120, 8, 64)
+    assert unpriced(ask(model_in(model_endpoint, mood))[-1]) == Finished(reason, 120, 8, 64)
 
 
 @pytest.mark.parametrize("part", range(0, 10))
@@ -311,7 +311,7 @@ def test_every_byte_goes_over_the_transport_that_is_handed_in(monkeypatch: pytes
     for name, value in {"OPENAI_API_KEY": "sk-of-the-operator", "OPENAI_BASE_URL": "http://elsewhere.example"}.items():
         monkeypatch.setenv(name, value)
     gate = Gate(GOOD_RESPONSE)
-    assert ask(LiteLLMModel(MODEL, open_transport=lambda: gate))[-1] == Finished("tool_calls", 120, 8, 64)
+    assert unpriced(ask(LiteLLMModel(MODEL, open_transport=lambda: gate))[-1]) == Finished("tool_calls", 120, 8, 64)
     assert [str(request.url) for request in gate.asked] == ["https://api.openai.com/v1/responses"]
     assert "sk-of-the-operator" not in str(gate.asked[0].headers.raw)
     assert gate.closed
@@ -322,7 +322,7 @@ def test_the_products_gate_keeps_requests_from_private_addresses(model_endpoint:
         ask(LiteLLMModel(MODEL, model_endpoint.url("ok"), open_transport=http_transport))
     assert model_endpoint.requests == []
     allowed = partial(http_transport, allow_private=True)
-    assert ask(LiteLLMModel(MODEL, model_endpoint.url("ok"), open_transport=allowed))[-1] == Finished(
+    assert unpriced(ask(LiteLLMModel(MODEL, model_endpoint.url("ok"), open_transport=allowed))[-1]) == Finished(
         "stop", 120, 8, 64
     )
 
@@ -357,3 +357,67 @@ def test_a_whole_run_in_which_the_provider_searches(model_endpoint: ModelEndpoin
         "function_call",
         "function_call_output",
     ]
+
+
+def test_a_whole_run_in_which_the_client_searches(model_endpoint: ModelEndpoint) -> None:
+    """What was loaded goes back in the answer of the search and is not among the tools: their list never changes."""
+    pool, model = office_pool(), model_in(model_endpoint, "obedient")
+    mode = EinoNativeClient(pool, ENGINES["eino-keyword"](Corpus(pool.searchable, NO_INDEX)))
+    events = collect(run_agent(mode, model, PlayedTools(play), FLIGHTS, catalog="office-agent", engine="eino-keyword"))
+    (loaded,) = of_kind(events, ToolsLoaded)
+    assert [call.tool for call in of_kind(events, CallMade)] == ["tool_search", "travel__search_flights"]
+    assert {offer.path for offer in of_kind(events, OfferMade)} == {"client"}
+    assert events[-1] == RunEnded("completed")
+    first, second, third = (body for _, _, body in model_endpoint.requests)
+    search = {key: TOOL_SEARCH.as_function()["function"][key] for key in ("description", "parameters")}
+    assert first["tools"][0] == {"type": "tool_search", "execution": "client", **search}
+    assert [tool["name"] for tool in first["tools"][1:]] == list(pool.upfront_names)
+    assert first["tools"] == second["tools"] == third["tools"]
+    asked, told = second["input"][-2:]
+    made = {"execution": "client", "call_id": asked["call_id"], "status": "completed"}
+    assert asked == {"type": "tool_search_call", **made, "arguments": asked["arguments"]}
+    assert {key: told[key] for key in made} == made
+    definitions = [pool.by_name[name].as_function()["function"] for name in loaded.names]
+    assert told["tools"] == [
+        {"type": "function", **function, "strict": False, "defer_loading": True} for function in definitions
+    ]
+    assert third["input"][-2]["namespace"] == "travel__search_flights"
+
+
+def test_a_search_of_the_client_is_a_call_for_us_and_none_of_the_providers(model_endpoint: ModelEndpoint) -> None:
+    async def drain() -> list[Piece]:
+        tools = [{**TOOL_SEARCH.as_function(), "searches": True}]
+        async with aclosing(model_in(model_endpoint, "client-search").stream(HELLO, tools)) as stream:
+            return [piece async for piece in stream]
+
+    assert asyncio.run(drain()) == [
+        CallPiece(0, "call_0", "tool_search", '{"query": "weather"}'),
+        Finished("tool_calls", 120, 8, 64),
+    ]
+
+
+def test_an_answer_that_loads_nothing_goes_back_empty(model_endpoint: ModelEndpoint) -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "tool_search", "arguments": '{"query": ""}'}}
+    messages: list[dict[str, Any]] = [
+        *HELLO,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "query is required"},
+    ]
+
+    async def drain() -> None:
+        tools = [{**TOOL_SEARCH.as_function(), "searches": True}, ASK.as_function()]
+        async with aclosing(model_in(model_endpoint, "ok").stream(messages, tools)) as stream:
+            assert [piece async for piece in stream]
+
+    asyncio.run(drain())
+    assert model_endpoint.requests[0][2]["input"][-1]["tools"] == []
+
+
+def test_where_no_tool_is_marked_tool_search_is_a_function_like_any_other(model_endpoint: ModelEndpoint) -> None:
+    async def drain() -> None:
+        async with aclosing(model_in(model_endpoint, "ok").stream(HELLO, [TOOL_SEARCH.as_function()])) as stream:
+            assert [piece async for piece in stream]
+
+    asyncio.run(drain())
+    (tool,) = model_endpoint.requests[0][2]["tools"]
+    assert (tool["type"], tool["name"]) == ("function", "tool_search")

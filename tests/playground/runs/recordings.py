@@ -15,7 +15,9 @@ from playground.agent.events import (
     ModelAnswered,
     ModelRetried,
     OfferMade,
+    PromptPrefix,
     RunEnded,
+    RunLimits,
     RunStarted,
     SearchAnswered,
     TextStreamed,
@@ -25,6 +27,7 @@ from playground.agent.events import (
 )
 from playground.runs.state import Recorded
 
+LIMITS = RunLimits(25, 50, 1_000_000, 600.0)
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 SEARCH = ToolInView("search_tools", "", "meta-tool", 120)
 ADD = ToolInView("add_tool", "", "meta-tool", 80)
@@ -38,8 +41,19 @@ def recorded(events: Sequence[Event]) -> list[Recorded]:
 
 
 EVERY_KIND: tuple[Event, ...] = (
-    RunStarted("Weather in Oslo?", "Office agent", "mcpagent", "bm25f", "demo/scripted", True, 40, 4_000),
-    OfferMade(1, (SEARCH, ADD, FILES), ("search_tools", "add_tool", "files__list"), (), 260, True),
+    RunStarted(
+        "Weather in Oslo?", "Office agent", "mcpagent", "bm25f", "demo/scripted", True, 40, 4_000, limits=LIMITS
+    ),
+    OfferMade(
+        1,
+        (SEARCH, ADD, FILES),
+        ("search_tools", "add_tool", "files__list"),
+        (),
+        260,
+        True,
+        message_tokens=40,
+        prefix=PromptPrefix(0),
+    ),
     ModelRetried(1, 1, "429 from the endpoint", 1.5),
     TextStreamed(1, "I will "),
     TextStreamed(1, "look."),
@@ -70,7 +84,16 @@ EVERY_KIND: tuple[Event, ...] = (
     CallSent(3, "get-1", "weather__get", "weather", True),
     CallSent(3, "get-3", "weather__get", "weather", True),
     CallFinished(3, "get-1", "weather__get", "ok", '{"celsius": 3}', 0.2, True),
-    OfferMade(4, (SEARCH, ADD, WEATHER), (), ("files__list",), 300, False),
+    OfferMade(
+        4,
+        (SEARCH, ADD, WEATHER),
+        (),
+        ("files__list",),
+        300,
+        False,
+        message_tokens=90,
+        prefix=PromptPrefix(200, broke="tools: files__list was taken away"),
+    ),
     ToolsDenied(4, "", (Denial("files__list", "active", "the rule “deny files__*”", 3),), 1),
     TextStreamed(4, "It is 3 °C, and in Berg"),
     RunEnded("interrupted", "The server was stopped."),
@@ -80,6 +103,7 @@ names = st.sampled_from(["a__read", "a__write", "b__find", "search_tools"])
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 tokens = st.integers(0, 500)
 maybe_tokens = st.none() | tokens
+maybe_dollars = st.none() | st.floats(0, 10)
 
 
 @st.composite
@@ -106,10 +130,29 @@ def _questions(draw: st.DrawFn, turn: int, earlier: list[str]) -> list[Event]:
     in_view = draw(st.lists(names, unique=True, max_size=4))
     tools = tuple(_in_view(draw, name, earlier) for name in in_view)
     added = tuple(draw(st.lists(st.sampled_from(in_view), unique=True))) if in_view else ()
-    offer = OfferMade(turn, tools, added, tuple(draw(st.lists(names, max_size=2))), draw(tokens), draw(st.booleans()))
+    prefix = PromptPrefix(draw(tokens), draw(tokens), draw(words))
+    offer = OfferMade(
+        turn,
+        tools,
+        added,
+        tuple(draw(st.lists(names, max_size=2))),
+        draw(tokens),
+        not prefix.broke,
+        message_tokens=draw(tokens),
+        prefix=draw(st.sampled_from([None, prefix])),
+    )
     retries = [ModelRetried(turn, 1, draw(words), 1.0)] if draw(st.booleans()) else []
     text = [TextStreamed(turn, piece) for piece in draw(st.lists(words, max_size=3))]
-    answered = ModelAnswered(turn, "stop", 0.5, draw(maybe_tokens), draw(maybe_tokens), draw(maybe_tokens))
+    tokens_of = st.builds(
+        ModelAnswered,
+        st.just(turn),
+        st.just("stop"),
+        st.just(0.5),
+        *[maybe_tokens] * 5,
+        cost=maybe_dollars,
+        cost_all=maybe_dollars,
+    )
+    answered = draw(tokens_of)
     return [offer, *retries, *text, *([answered] if draw(st.booleans()) else [])]
 
 

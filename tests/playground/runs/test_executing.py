@@ -88,6 +88,36 @@ async def test_a_run_that_has_ended_cannot_be_stopped(
     assert (run.status, run.stop_requested) == (Run.Status.COMPLETED, False)
 
 
+async def test_a_run_that_is_stopped_while_it_ends_still_sends_its_servers_home(
+    team: Catalog, chat_model: ChatModel, presenter: User, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing, may_close, closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def close(_: CatalogTools) -> None:
+        closing.set()
+        await may_close.wait()
+        closed.set()
+
+    monkeypatch.setattr(CatalogTools, "close", close)
+    play(PlannedModel(says("Done.")))
+    run = await begin(team, chat_model, "Do", presenter)
+    async with asyncio.timeout(20):
+        await closing.wait()
+        await stop(run.pk)
+        await stop_the_server_and_let_it_close(may_close)
+        await closed.wait()
+    await run.arefresh_from_db()
+    assert run.status == Run.Status.COMPLETED
+
+
+async def stop_the_server_and_let_it_close(may_close: asyncio.Event) -> None:
+    """The server stops meanwhile, too; only then may the run close."""
+    stopping = asyncio.create_task(interrupt_all())
+    await asyncio.sleep(0)
+    may_close.set()
+    await stopping
+
+
 async def test_a_stopping_server_interrupts_its_runs(
     team: Catalog, chat_model: ChatModel, presenter: User, play: Play, events_of: EventsOf
 ) -> None:

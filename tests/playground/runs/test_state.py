@@ -11,6 +11,7 @@ from playground.agent.events import (
     CallMade,
     CallSent,
     Event,
+    ModelAnswered,
     ModelRetried,
     OfferMade,
     RunEnded,
@@ -21,7 +22,7 @@ from playground.runs.board import EARLIER, Origin, Peg, PegGroup
 from playground.runs.state import Recorded, RunState, state_of
 from playground.runs.steps import Asked, Called, Ended, Loaded, Offered, Said, Searched, Step, call_of
 from playground.runs.stored import from_row, to_body
-from tests.playground.runs.recordings import ADD, EVERY_KIND, FILES, SEARCH, WEATHER, recorded, recordings
+from tests.playground.runs.recordings import ADD, EVERY_KIND, FILES, LIMITS, SEARCH, WEATHER, recorded, recordings
 
 unhurried = settings(deadline=None)
 S = TypeVar("S", bound=Step)
@@ -238,3 +239,41 @@ def test_an_unfinished_run_says_what_it_is_at() -> None:
 
 def test_upfront_tools_hang_in_the_order_offered() -> None:
     assert [peg.name for peg in group_of(after(2), "").pegs] == [SEARCH.name, ADD.name, FILES.name]
+
+
+def test_the_meter_tells_tools_and_messages_and_what_broke_the_prefix() -> None:
+    meter = after(23).meter
+    assert (meter.tokens, meter.messages, meter.limits) == (300, 90, LIMITS)
+    assert meter.broke == "tools: files__list was taken away"
+    assert after(15).meter.broke == ""
+
+
+def test_a_record_of_an_earlier_release_is_read_as_it_was() -> None:
+    body = {
+        "turn": 1,
+        "tools": [],
+        "added": [],
+        "removed": [],
+        "tokens": 260,
+        "prefix_kept": True,
+        "path": "",
+        "handed": 0,
+    }
+    offer = from_row("offer_made", body)
+    assert isinstance(offer, OfferMade)
+    assert (offer.message_tokens, offer.prefix) == (0, None)
+    assert run_of(offer).meter.limits is None
+
+
+def test_costs_are_summed_while_every_answer_has_one() -> None:
+    first, second = (ModelAnswered(turn, "stop", 0.1, cost=0.25, cost_all=1.5) for turn in (1, 2))
+    started = RunStarted("t", "c", "m", "e", "x", False, 9, 900)
+    priced = state_of(recorded([started, first, second])).summary
+    assert (priced.cost, priced.cost_all, priced.has_no_price) == (0.5, 3.0, False)
+    broken = state_of(recorded([started, first, ModelAnswered(2, "stop", 0.1)])).summary
+    assert (broken.cost, broken.cost_all, broken.has_no_price) == (None, None, True)
+
+
+def test_the_demo_model_is_free_and_lacks_no_price() -> None:
+    summary = after(6).summary
+    assert (summary.is_free, summary.has_no_price) == (True, False)
