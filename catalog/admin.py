@@ -1,13 +1,17 @@
 """Django's admin for the catalog's rows. Secrets are not shown, approval and history not edited."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
-from django.db.models import Model
+from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest
 
+from catalog.agents import drop_agent, keep_agent
 from catalog.models import (
     AccessToken,
+    Agent,
     Catalog,
     CatalogServer,
     Import,
@@ -93,6 +97,28 @@ class CatalogAdmin(admin.ModelAdmin[Catalog]):
     search_fields = ["title", "slug"]
     autocomplete_fields = ["excluded"]
     inlines = [CatalogServerInline, PreDiscoveredInline, PolicyRuleInline]
+
+
+@admin.register(Agent)
+class AgentAdmin(admin.ModelAdmin[Agent]):
+    """The tool of an agent follows what is saved and deleted here too."""
+
+    list_display = ["title", "name", "catalog", "chat_model", "turns", "updated_at"]
+    list_select_related = ["catalog"]
+    search_fields = ["title", "name"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Agent | None = None) -> list[str]:
+        return ["name"] if obj else []
+
+    def save_model(self, request: HttpRequest, obj: Agent, form: ModelForm[Agent], change: bool) -> None:
+        keep_agent(obj, cast(User, request.user))
+
+    def delete_model(self, request: HttpRequest, obj: Agent) -> None:
+        drop_agent(obj, cast(User, request.user))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Agent]) -> None:
+        for agent in queryset:
+            self.delete_model(request, agent)
 
 
 @admin.register(Import)

@@ -13,6 +13,7 @@ GROUPS = (
         ("servers", "Servers", "server", "v"),
         ("tools", "Tools", "tool", "t"),
         ("catalogs", "Catalogs", "catalog", "c"),
+        ("agents", "Agents", "agent", "a"),
     ),
     (
         ("search", "Search", "search", "s"),

@@ -67,12 +67,12 @@ def _changes(version: ToolVersion, earlier: list[ToolVersion]) -> tuple[Change, 
     before = next((other.content for other in earlier if other.layer == version.layer), None)
     if before is None and version.layer == ToolVersion.Layer.UPSTREAM:
         return ()
-    before = before or _untouched()
+    before = _untouched() | (before or {})
     return tuple(
         (name, before.get(name), value) for name, value in version.content.items() if before.get(name) != value
     )
 
 
 def _untouched() -> dict[str, Any]:
-    """The overlay of a tool that nobody has edited."""
-    return Tool().overlay()
+    """What a tool has of which nothing was said: also a field that was not there yet when a version was kept."""
+    return Tool().upstream() | Tool().overlay()

@@ -107,6 +107,7 @@ def _new_row(server: Server, tool: ListedTool, now: datetime, suspicions: list[d
         server=server,
         name=tool.name,
         **upstream,
+        capability=tool.capability,
         upstream_hash=upstream_hash(upstream),
         suspicions=suspicions,
         search_text=tool.search_text,

@@ -6,7 +6,16 @@ from typing import Any, Literal
 from catalog.suspicion.finding import Suspicion
 from catalog.suspicion.scanning import scan
 
-ChangeKind = Literal["wording", "parameters", "result", "annotations", "permission", "suspicious text", "edited here"]
+ChangeKind = Literal[
+    "wording",
+    "parameters",
+    "result",
+    "annotations",
+    "permission",
+    "text of the skill",
+    "suspicious text",
+    "edited here",
+]
 WORDING: ChangeKind = "wording"
 EDITED: ChangeKind = "edited here"
 """Another wording of what a person has written over: the two want to be brought together."""
@@ -15,6 +24,7 @@ _KIND_OF: dict[str, ChangeKind] = {
     "output_schema": "result",
     "annotations": "annotations",
     "permission": "permission",
+    "files": "text of the skill",
 }
 _PROSE = frozenset({"description", "title", "examples", "example", "$comment"})
 """Keys of a JSON Schema whose values say something and decide nothing."""

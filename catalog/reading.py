@@ -10,8 +10,8 @@ from django.utils import timezone
 from catalog.connections import connection_of
 from catalog.importing import ImportRefused, apply, fail, stage
 from catalog.indexing import corpus_of
-from catalog.models import Catalog, Import
-from catalog.sources import json_file, mcp
+from catalog.models import Catalog, Import, Server
+from catalog.sources import json_file, mcp, skills
 from catalog.sources.listing import Listing, SourceError
 
 TELL_EVERY = 0.5
@@ -33,13 +33,18 @@ def read_live(importation: Import) -> None:
 
 
 def read_file(importation: Import, content: bytes) -> None:
-    """Parse a saved listing, and plan the import of what it holds."""
+    """Parse a saved listing, or an archive of skills, and plan the import of what it holds."""
     try:
-        listing = json_file.read(content).as_one_server()
+        listing = read_content(importation.server, content)
     except SourceError as error:
         fail(importation, str(error))
     else:
         _stage(importation, listing)
+
+
+def read_content(server: Server, content: bytes) -> Listing:
+    """A file as its server's kind has it. Raises SourceError."""
+    return skills.read(content) if server.kind == Server.Kind.SKILLS else json_file.read(content)
 
 
 def carry_out(importation: Import, by: User | None, accepted: Collection[str] = ()) -> None:

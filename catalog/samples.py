@@ -1,37 +1,72 @@
-"""Loading the sample that ships: its servers, their tools and its catalogs."""
+"""Loading the sample that ships: its servers, their tools, its skills, agents and catalogs."""
 
 from django.db import transaction
 
+from catalog.agents import agents_server, keep_agent
 from catalog.importing import import_listing
-from catalog.models import Catalog, Server, Tool
+from catalog.models import Agent, Catalog, Server, Tool
 from catalog.shaping import exclude, place_server, show_upfront
 from catalog.sources import sample
+
+AGENTS = "agents"
+"""What the sample's catalogs call the server of agents, whatever it is called here."""
 
 
 @transaction.atomic
 def load_sample() -> int:
     """Load what is not there yet, and return how many servers that were. What exists is left as it is."""
-    known = set(Server.objects.values_list("slug", flat=True))
-    new = [server for server in sample.servers() if server.slug not in known]
-    for server in new:
-        row = Server.objects.create(
-            slug=server.slug, title=server.title, description=server.description, kind=Server.Kind.BUILTIN
-        )
+    before = Server.objects.count()
+    for server in sample.servers():
+        _load_server(server, Server.Kind.BUILTIN)
+    _load_server(sample.skills(), Server.Kind.SKILLS)
+    new = [catalog for catalog in sample.catalogs() if _is_new(catalog)]
+    for agent in sample.agents():
+        _load_agent(agent)
+    for catalog in new:
+        _shape(catalog)
+    return Server.objects.count() - before
+
+
+def _load_server(server: sample.SampleServer, kind: Server.Kind) -> None:
+    row, is_new = Server.objects.get_or_create(
+        slug=server.slug, defaults={"title": server.title, "description": server.description, "kind": kind}
+    )
+    if is_new:
         import_listing(row, server.listing, accept_meaning=True)
-    for catalog in sample.catalogs():
-        _load_catalog(catalog)
-    return len(new)
 
 
-def _load_catalog(catalog: sample.SampleCatalog) -> None:
+def _load_agent(agent: sample.SampleAgent) -> None:
+    if Agent.objects.filter(name=agent.name).exists():
+        return
+    keep_agent(
+        Agent(
+            name=agent.name,
+            title=agent.title,
+            description=agent.description,
+            instructions=agent.instructions,
+            catalog=Catalog.objects.get(slug=agent.catalog),
+            turns=agent.turns,
+        )
+    )
+
+
+def _is_new(catalog: sample.SampleCatalog) -> bool:
+    """Whether it was not there; now its row is, for agents to name it."""
     row, is_new = Catalog.objects.get_or_create(
         slug=catalog.slug, defaults={"title": catalog.title, "description": catalog.description}
     )
-    if not is_new:
-        return
+    if is_new and catalog.mode:
+        row.mode = catalog.mode
+        row.save(update_fields=["mode"])
+    return is_new
+
+
+def _shape(catalog: sample.SampleCatalog) -> None:
+    row = Catalog.objects.get(slug=catalog.slug)
     for part in catalog.servers:
         choice = "patterns" if part.patterns else "everything"
-        place_server(row, Server.objects.get(slug=part.server), choice, part.patterns)
+        server = agents_server() if part.server == AGENTS else Server.objects.get(slug=part.server)
+        place_server(row, server, choice, part.patterns)
     for key in catalog.pre_discovered:
         show_upfront(row, _tool(key))
     for key in catalog.excluded:

@@ -23,9 +23,9 @@ class ThreadAdmin(admin.ModelAdmin[Thread]):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["title", "status", "catalog", "chat_model", "by", "created_at", "ended_at"]
+    list_display = ["title", "status", "catalog", "chat_model", "agent", "by", "created_at", "ended_at"]
     list_filter = ["status", "catalog", "chat_model"]
-    list_select_related = ["catalog", "chat_model", "by"]
+    list_select_related = ["catalog", "chat_model", "by", "agent"]
     search_fields = ["task"]
 
 

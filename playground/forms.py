@@ -73,6 +73,11 @@ class RunFilterForm(forms.Form):
     catalog = forms.ModelChoiceField(
         Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"
     )
+    nested = forms.ChoiceField(
+        required=False,
+        choices=[("", "Started by people"), ("only", "Nested only"), ("all", "All runs")],
+        label="Nested",
+    )
 
 
 class ReplayForm(forms.Form):

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from playground.views import answers, chat_models, forks, home, mode, outputs, playground, runs, threads
+from playground.views import agents, answers, chat_models, forks, home, mode, outputs, playground, runs, threads
 
 RUN = "runs/<uuid:run_id>/"
 THREAD = "threads/<uuid:thread_id>/"
+AGENT = "agents/<slug:name>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
 
 urlpatterns = [
@@ -15,9 +16,15 @@ urlpatterns = [
     path("playground/start/", playground.run_start, name="run_start"),
     path("catalogs/<slug:slug>/mode/", mode.catalog_mode, name="catalog_mode"),
     path("catalogs/<slug:slug>/mode/keep/", mode.catalog_mode_keep, name="catalog_mode_keep"),
+    path("agents/", agents.agent_list, name="agents"),
+    path("agents/add/", agents.agent_add, name="agent_add"),
+    path(AGENT, agents.agent_page, name="agent"),
+    path(AGENT + "edit/", agents.agent_edit, name="agent_edit"),
+    path(AGENT + "delete/", agents.agent_delete, name="agent_delete"),
     path("runs/", runs.run_list, name="runs"),
     path(RUN, runs.run_page, name="run"),
     path(RUN + "stop/", runs.run_stop, name="run_stop"),
+    path(RUN + "nested/", runs.run_nested, name="run_nested"),
     path(RUN + "tool/", runs.run_tool, name="run_tool"),
     path(RUN + "search/", runs.run_search, name="run_search"),
     path(RUN + "policy/", runs.run_policy, name="run_policy"),

@@ -67,6 +67,20 @@ class FileServerForm(ServerForm):
         return super().save(commit)
 
 
+class SkillsServerForm(ServerForm):
+    """Skills, from an archive of them or a single one."""
+
+    file = forms.FileField(
+        label="Skills",
+        help_text="A .zip of skill folders, each with its SKILL.md, or one SKILL.md by itself. Scripts are kept as text, "
+        "never run.",
+    )
+
+    def save(self, commit: bool = True) -> Server:
+        self.instance.kind = Server.Kind.SKILLS
+        return super().save(commit)
+
+
 class CommandServerForm(ServerForm):
     """An MCP server that Pegboard starts."""
 
@@ -163,12 +177,13 @@ class AddressServerForm(ServerForm):
 
 SERVER_FORMS: dict[str, type[ServerForm]] = {
     "file": FileServerForm,
+    "skills": SkillsServerForm,
     "command": CommandServerForm,
     "address": AddressServerForm,
 }
 
 
 class UploadForm(forms.Form):
-    """A newer listing for a server that has none to ask."""
+    """A newer listing, or newer skills, for a server that cannot be asked."""
 
-    file = forms.FileField(label="Saved listing")
+    file = forms.FileField(label="File")

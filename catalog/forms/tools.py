@@ -23,6 +23,11 @@ class ToolFilterForm(forms.Form):
     server = forms.ModelChoiceField(
         Server.objects.all(), required=False, to_field_name="slug", empty_label="All servers"
     )
+    kind = forms.ChoiceField(
+        required=False,
+        choices=[("", "Every kind"), ("tool", "Tools"), ("skill", "Skills"), ("agent", "Agents")],
+        label="Kind",
+    )
     state = forms.ChoiceField(required=False, choices=STATES, label="State")
 
 

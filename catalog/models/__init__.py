@@ -1,6 +1,7 @@
-"""The rows: servers, their tools with versions and drifts, catalogs with policies, imports, tokens, vectors of texts."""
+"""The rows: servers, their tools with versions and drifts, catalogs with policies, agents, imports, tokens, vectors of texts."""
 
 from catalog.models.access_token import AccessToken
+from catalog.models.agent import Agent
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
@@ -12,6 +13,7 @@ from catalog.models.tool import Tool, ToolVersion
 
 __all__ = [
     "AccessToken",
+    "Agent",
     "Catalog",
     "CatalogServer",
     "Drift",

@@ -17,6 +17,10 @@ SLUG = RegexValidator(r"\A[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\Z", "Use 1 to 40 lo
 
 
 class ServerQuerySet(models.QuerySet["Server"]):
+    def own(self) -> Self:
+        """Those that people connected: neither of the sample nor what agents and skills of the house stand on."""
+        return self.filter(kind__in=[Server.Kind.MCP, Server.Kind.FILE])
+
     def with_tool_counts(self) -> Self:
         return self.annotate(
             tools_here=models.Count("tools", filter=models.Q(tools__gone_at=None)),
@@ -31,6 +35,8 @@ class Server(models.Model):
         BUILTIN = "builtin", "Built in"
         MCP = "mcp", "MCP server"
         FILE = "file", "File"
+        SKILLS = "skills", "Skills"
+        AGENTS = "agents", "Agents"
 
     class Transport(models.TextChoices):
         NONE = "", "Not reached"

@@ -27,6 +27,7 @@ UPSTREAM_FIELDS = (
     "tags",
     "permission",
     "simulated_result",
+    "files",
 )
 """What a source says of a tool."""
 OVERLAY_FIELDS = (
@@ -51,7 +52,7 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
     def for_specs(self) -> Self:
         """With what `to_spec` reads and no more; each server is loaded once, as its secrets take time to decrypt."""
-        unread = ("output_schema", "annotations", "localised", "simulated_result", "platforms")
+        unread = ("output_schema", "annotations", "localised", "simulated_result", "files", "platforms")
         return self.defer(*unread).prefetch_related("server")
 
     def edited(self) -> Self:
@@ -86,7 +87,7 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
 
 class Tool(models.Model):
-    """`own_…` fields are the overlay: None, or empty, where the source's word stands."""
+    """`own_…` fields are the overlay: None, or empty, where the source's word stands. `files`: a skill's texts by path."""
 
     class Capability(models.TextChoices):
         TOOL = "tool", "Tool"
@@ -107,6 +108,7 @@ class Tool(models.Model):
     tags = models.JSONField(default=list, blank=True)
     permission = models.CharField(max_length=10, choices=PERMISSIONS, blank=True)
     simulated_result = models.JSONField(null=True, blank=True)
+    files = models.JSONField(default=dict, blank=True, editable=False)
     upstream_hash = models.CharField(max_length=64, editable=False)
     suspicions = models.JSONField(default=list, editable=False)
     suspicions_seen_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -25,6 +25,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "rank": hit.rank,
         "name": hit.tool.name,
         "server": hit.tool.server,
+        "kind": hit.tool.capability,
         "score": hit.score,
         "explanation": asdict(hit.explanation),
     }

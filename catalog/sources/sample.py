@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from catalog.sources import skills as skill_folders
 from catalog.sources.listing import Listing, read_listing
 
 FOLDER = Path(__file__).parent.parent / "sample"
@@ -29,7 +30,7 @@ class SampleSelection:
 
 @dataclass(frozen=True, slots=True)
 class SampleCatalog:
-    """`pre_discovered` and `excluded` hold tool keys: `server/tool`."""
+    """`pre_discovered` and `excluded` hold tool keys: `server/tool`; `mode` is empty for the usual one."""
 
     slug: str
     title: str
@@ -37,22 +38,50 @@ class SampleCatalog:
     servers: tuple[SampleSelection, ...]
     pre_discovered: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    mode: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleAgent:
+    """`catalog` is the short name of the one that it works with."""
+
+    name: str
+    title: str
+    description: str
+    instructions: str
+    catalog: str
+    turns: int
 
 
 @dataclass(frozen=True, slots=True)
 class SampleTask:
-    """`expects` holds the names under which a model calls the tools, in call order."""
+    """`expects` holds the names under which a model calls the tools, in call order, in `catalog`."""
 
     title: str
     task: str
     shows: str
     expects: tuple[str, ...]
     searches: int
+    catalog: str = "office-agent"
 
 
 @cache
 def servers() -> tuple[SampleServer, ...]:
     return tuple(_server(_read(path)) for path in sorted((FOLDER / "servers").glob("*.json")))
+
+
+@cache
+def skills() -> SampleServer:
+    """The one server of the sample whose tools are not played: a call of a skill returns its text."""
+    listing = skill_folders.read_folder(FOLDER / "skills")
+    return SampleServer(
+        "skills", "Skills of the house", "How things are done here, for an agent to read first.", listing
+    )
+
+
+@cache
+def agents() -> tuple[SampleAgent, ...]:
+    return tuple(SampleAgent(**entry) for entry in _read(FOLDER / "agents.json"))
 
 
 @cache
@@ -78,6 +107,7 @@ def _catalog(entry: dict[str, Any]) -> SampleCatalog:
         servers=tuple(SampleSelection(part["server"], tuple(part.get("patterns", ()))) for part in entry["servers"]),
         pre_discovered=tuple(entry.get("pre_discovered", ())),
         excluded=tuple(entry.get("excluded", ())),
+        mode=entry.get("mode", ""),
     )
 
 

@@ -7,14 +7,17 @@ from typing import Any, cast, get_args
 from catalog.invisible import has_invisible
 from catalog.sources.fields import Fields, kind_of
 from catalog.sources.storable import UnfitError
-from catalog.tools import JsonSchema, Permission
+from catalog.tools import Capability, JsonSchema, Permission
 
 _PERMISSIONS: tuple[str, ...] = get_args(Permission)
 
 
 @dataclass(frozen=True, slots=True)
 class ListedTool:
-    """A tool as its source lists it. `group` is the server that a file of several servers says it belongs to."""
+    """A tool as its source lists it. `group` is the server that a file of several servers says it belongs to.
+
+    `files` are the texts of a skill by their paths.
+    """
 
     name: str
     title: str = ""
@@ -31,6 +34,8 @@ class ListedTool:
     search_text: str = ""
     simulated_result: Any = None
     group: str = ""
+    capability: Capability = "tool"
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_tool(entry: Any, *, curated: bool) -> tuple[ListedTool, list[str]]:

@@ -11,7 +11,7 @@ from catalog.suspicion.finding import Suspicion
 from catalog.suspicion.orders import ANY_ORDER, ORDERS
 from catalog.suspicion.plain_form import PlainForm, plain_forms
 
-TEXTS_OF = ("name", "title", "description", "parameters", "output_schema", "annotations", "localised")
+TEXTS_OF = ("name", "title", "description", "parameters", "output_schema", "annotations", "localised", "files")
 MAX_DEPTH = 64
 MOST_FOUND = 50
 """Suspicions told of one tool."""
@@ -25,10 +25,15 @@ def scan(definition: Mapping[str, Any]) -> tuple[Suspicion, ...]:
     found: list[Suspicion] = []
     for name in TEXTS_OF:
         for where, text in _texts(definition.get(name), name, MAX_DEPTH):
-            found.extend(scan_text(where, text))
+            found.extend(suspicion for suspicion in scan_text(where, text) if not _is_due(name, suspicion))
             if len(found) >= MOST_FOUND:
                 return tuple(found[:MOST_FOUND])
     return tuple(found)
+
+
+def _is_due(name: str, suspicion: Suspicion) -> bool:
+    """The text of a skill is there to tell a model what to do."""
+    return name == "files" and suspicion.kind == "order to the model"
 
 
 def scan_text(where: str, text: str) -> Iterator[Suspicion]:

@@ -21,21 +21,24 @@ TOOLS_SHOWN = 50
 @require_GET
 def server_list(request: Request) -> HttpResponse:
     servers = list(Server.objects.with_tool_counts())
-    has_own = any(server.kind != Server.Kind.BUILTIN for server in servers)
-    context = {"servers": servers, "has_own": has_own, "drifted": Drift.objects.waiting().count()}
+    context = {
+        "servers": servers,
+        "has_own": Server.objects.own().exists(),
+        "drifted": Drift.objects.waiting().count(),
+    }
     return render(request, "catalog/servers.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 def server_add(request: Request, kind: str) -> HttpResponse:
-    """A form a kind: `file`, `command`, `address`."""
+    """A form a kind: `file`, `skills`, `command`, `address`."""
     if kind not in SERVER_FORMS:
         raise Http404(kind)
     form = SERVER_FORMS[kind](request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         server = form.save()
-        if kind == "file":
+        if "file" in form.fields:
             return redirect(begin_upload(request, server, form.cleaned_data["file"]))
         messages.success(request, f"{server.title} was added. Nothing was started or reached yet.")
         return redirect(server)
@@ -47,8 +50,8 @@ def server_page(request: Request, slug: str) -> HttpResponse:
     server = get_object_or_404(Server.objects.with_tool_counts(), slug=slug)
     context = {
         "server": server,
-        "tools": server.tools.here()[:TOOLS_SHOWN],
-        "gone": server.tools.exclude(gone_at=None)[:TOOLS_SHOWN],
+        "tools": server.tools.here().defer("files")[:TOOLS_SHOWN],
+        "gone": server.tools.exclude(gone_at=None).defer("files")[:TOOLS_SHOWN],
         "imports": server.imports.defer("staged", "plan", "problems")[:10],
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
@@ -96,6 +99,9 @@ def server_switch(request: Request, slug: str) -> HttpResponse:
 @needs(Role.CURATOR)
 def server_delete(request: Request, slug: str) -> HttpResponse:
     server = get_object_or_404(Server, slug=slug)
+    if server.kind == Server.Kind.AGENTS:
+        messages.error(request, "This server follows the agents. Delete those that are not wanted.")
+        return redirect(server)
     server.delete()
     messages.success(request, f"{server.title} and its tools were deleted.")
     return redirect("servers")

@@ -18,6 +18,7 @@ from catalog.models.tool import ToolQuerySet
 from catalog.placement import places_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.sources.skills import texts_of
 
 TOOLS_A_PAGE = 50
 VERSIONS_SHOWN = 20
@@ -29,7 +30,7 @@ def tool_list(request: Request) -> HttpResponse:
     """The page, or its results alone where htmx replaces them."""
     form = ToolFilterForm(request.GET)
     found = _filtered(form) if form.is_valid() else Tool.objects.none()
-    page = Paginator(found.prefetch_related("server").defer("parameters"), TOOLS_A_PAGE).get_page(
+    page = Paginator(found.prefetch_related("server").defer("parameters", "files"), TOOLS_A_PAGE).get_page(
         request.GET.get("page")
     )
     template = "catalog/_tools.html" if request.htmx.target == "results" else "catalog/tools.html"
@@ -47,6 +48,7 @@ def tool_page(request: Request, server: str, name: str) -> HttpResponse:
         "comparison": _compared(tool, VersionsForm(request.GET)),
         "drift": tool.drifts.waiting().first(),
         "places": places_of(tool),
+        "texts": list(texts_of(tool.files)),
     }
     return render(request, "catalog/tool.html", context)
 
@@ -111,4 +113,6 @@ def _filtered(form: ToolFilterForm) -> ToolQuerySet:
             tools = tools.here().drifted()
     if server := form.cleaned_data["server"]:
         tools = tools.filter(server=server)
+    if kind := form.cleaned_data["kind"]:
+        tools = tools.filter(capability=kind)
     return tools.matching(form.cleaned_data["q"])

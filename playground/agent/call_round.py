@@ -5,10 +5,12 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
+from uuid import UUID, uuid4
 
 from catalog.policy import Denial, Policy
 from catalog.search.ranking import Hit, Ranking
 from catalog.tools import ToolSpec
+from playground.agent.agent_call import AGENT_CALL, AgentCall
 from playground.agent.denials import refused_call, tell_denials
 from playground.agent.events import CallFinished, CallMade, CallSent, Event, HitFound, SearchAnswered, ToolsLoaded
 from playground.agent.limits import Deadline, Limits
@@ -37,6 +39,8 @@ class CallRound:
     broken: bool = field(default=False, init=False)
     """A call was not whole."""
     _replies: dict[str, ToolMessage] = field(default_factory=dict, init=False)
+    _nested: dict[str, UUID] = field(default_factory=dict, init=False)
+    """The run that each call of an agent is to be."""
 
     async def perform(self, calls: Sequence[ToolCall], transcript: Transcript) -> AsyncGenerator[Event, None]:
         """Every CallSent is yielded before any call goes out, so that a caller who commits each event has it on record."""
@@ -62,7 +66,7 @@ class CallRound:
                         yield denied
                     yield self._refuse(call, Refused(refused_call(denial)))
         for call, verdict in outgoing:
-            yield CallSent(self.turn, call.id, call.name, verdict.tool.server, self.tools.is_simulated(verdict.tool))
+            yield self._sent(call, verdict)
         for event in await self._run_all(outgoing):
             yield event
 
@@ -94,6 +98,13 @@ class CallRound:
         result = ToolResult(answer.content, answer.is_error)
         return [*events, self._finish(call, result, started, loaded=answer.loaded)]
 
+    def _sent(self, call: ToolCall, verdict: ForTool) -> CallSent:
+        tool = verdict.tool
+        if tool.capability == "agent":
+            self._nested[call.id] = uuid4()
+        nested = self._nested.get(call.id)
+        return CallSent(self.turn, call.id, call.name, tool.server, self.tools.is_simulated(tool), nested)
+
     async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> list[CallFinished]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._run(call, verdict)) for call, verdict in outgoing]
@@ -101,7 +112,11 @@ class CallRound:
 
     async def _run(self, call: ToolCall, verdict: ForTool) -> CallFinished:
         started = time.monotonic()
-        seconds = min(self.limits.tool_seconds, self.deadline.left)
+        seconds = self.deadline.left
+        if call.id in self._nested:
+            AGENT_CALL.set(AgentCall(call.id, self._nested[call.id]))
+        else:
+            seconds = min(self.limits.tool_seconds, seconds)
         try:
             async with asyncio.timeout(seconds) as patience:
                 result = await self.tools.run(verdict.tool, verdict.arguments)

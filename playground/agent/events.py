@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
+from uuid import UUID
 
 from catalog.policy import Denial
 from playground.modes.protocol import SearchPath
@@ -196,7 +197,10 @@ class ToolsDenied:
 
 @dataclass(frozen=True, slots=True)
 class CallSent:
-    """The call goes out. Recorded before it is sent: one without its CallFinished has an unknown outcome."""
+    """The call goes out. Recorded before it is sent: one without its CallFinished has an unknown outcome.
+
+    `nested` is the id of the run that a call of an agent is, if it comes to that; None for any other tool.
+    """
 
     kind: ClassVar[str] = "call_sent"
     turn: int
@@ -204,6 +208,7 @@ class CallSent:
     tool: str
     server: str
     simulated: bool
+    nested: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

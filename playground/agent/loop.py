@@ -13,6 +13,7 @@ from playground.agent.denials import tell_denials
 from playground.agent.draft import Draft
 from playground.agent.events import Event, RunEnded, RunLimits, RunStarted
 from playground.agent.limits import Deadline, LimitReached, Limits
+from playground.agent.messages import system_text
 from playground.agent.model_turn import Question, ask
 from playground.agent.offers import Sent, every_tool, make_offer
 from playground.agent.prompt_size import estimate_tools
@@ -37,11 +38,13 @@ async def run_agent(
     history: Transcript = (),
     today: date | None = None,
     policy: Policy = ALLOW_ALL,
+    instructions: str = "",
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
 
     `policy` is the one that the mode was made under; it is asked again before each call goes out. Without a
-    `task` the model is asked to go on from where the history ends.
+    `task` the model is asked to go on from where the history ends. `instructions` are those of the agent that the run
+    is of, ahead of the mode's.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
@@ -52,7 +55,7 @@ async def run_agent(
     about = (catalog, mode.slug, engine, model.name, model.scripted)
     most = RunLimits(limits.turns, limits.calls, limits.tokens, limits.seconds, limits.dollars)
     yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history), most)
-    run = _Run(mode, model, tools, limits, (*history, *said), today, policy, tokens)
+    run = _Run(mode, model, tools, limits, (*history, *said), today, policy, tokens, instructions)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -76,6 +79,7 @@ class _Run:
         today: date | None,
         policy: Policy,
         tokens_all: int,
+        instructions: str,
     ) -> None:
         self._mode = mode
         self._model = model
@@ -85,6 +89,7 @@ class _Run:
         self._today = today
         self._policy = policy
         self._denied: tuple[Denial, ...] = ()
+        self._instructions = instructions
         self._deadline = Deadline.after(limits.seconds)
         self._tokens_all = tokens_all
         self._spending = Spending(limits)
@@ -120,8 +125,11 @@ class _Run:
     def _offer(self, turn: int) -> tuple[Offer, Sent]:
         """What the next call sends, which is compared with the last one from then on. Not for the event loop."""
         offer = self._mode.offer(self._transcript)
-        self._sent = make_offer(turn, offer, self._sent, self._mode.meta_tools, self._transcript, self._today)
+        self._sent = make_offer(turn, offer, self._sent, self._mode.meta_tools, self._transcript, self._system(offer))
         return offer, self._sent
+
+    def _system(self, offer: Offer) -> str:
+        return system_text(offer, self._today, self._instructions)
 
     def _ask(self, turn: int, offer: Offer, sent: Sent, draft: Draft) -> AsyncGenerator[Event, None]:
         handed = [{**tool.as_function(), "server": tool.server} for tool in offer.handed]

@@ -21,9 +21,10 @@ UNFINISHED = "This call was never finished."
 """Said of a call whose answer is missing, as in a run that was stopped: providers refuse a call without an answer."""
 
 
-def system_text(offer: Offer, today: date | None = None) -> str:
+def system_text(offer: Offer, today: date | None = None, instructions: str = "") -> str:
+    """`instructions` are an agent's own and come first."""
     day = f"Today is {today:%A}, {today.isoformat()}." if today else ""
-    return "\n\n".join(part for part in (offer.instructions, day) if part)
+    return "\n\n".join(part for part in (instructions, offer.instructions, day) if part)
 
 
 def to_chat(system: str, transcript: Transcript, reminder: str = "", handed: Collection[str] = ()) -> list[ChatMessage]:

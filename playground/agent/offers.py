@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from catalog.exposure import SPECIAL_CATEGORIES
 from catalog.tools import ToolSpec
 from playground.agent.chat_model import ChatMessage
 from playground.agent.events import Cause, OfferMade, ToolInView
-from playground.agent.messages import system_text, to_chat
+from playground.agent.messages import to_chat
 from playground.agent.prompt import NOTHING_SENT, Part, Prompt, compare_prompts, read_messages
 from playground.agent.prompt_size import estimate_tool
 from playground.modes.protocol import DiscoveryMode, Offer
@@ -33,9 +32,9 @@ def make_offer(
     before: Sent | None,
     meta_tools: Sequence[ToolSpec],
     transcript: Transcript,
-    today: date | None = None,
+    system: str,
 ) -> Sent:
-    """`before` is the run's last call. Aids are told as meta-tools.
+    """`before` is the run's last call, `system` the text that stands before all messages. Aids are told as meta-tools.
 
     What a provider's search loaded is in view as well, from the next call on. Estimates tokens: not for the event loop.
     """
@@ -46,7 +45,7 @@ def make_offer(
     seen = (*offer.tools, *(handed[name] for name in loaded_by if name in handed))
     tools = tuple(_in_view(tool, meta_names, loaded_by) for tool in seen)
     names = tuple(tool.name for tool in tools)
-    prompt = _prompt(offer, tools, to_chat(system_text(offer, today), transcript, offer.reminder, handed), before)
+    prompt = _prompt(offer, tools, to_chat(system, transcript, offer.reminder, handed), before)
     prefix = compare_prompts(before.prompt if before else NOTHING_SENT, prompt)
     made = OfferMade(
         turn,

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.urls import reverse
 
-from catalog.models import Catalog
+from catalog.models import Agent, Catalog
 from playground.models.chat_model import ChatModel
 
 
@@ -41,6 +41,10 @@ class RunQuerySet(models.QuerySet["Run"]):
     def unfinished(self) -> Self:
         return self.filter(status__in=[Run.Status.WAITING, Run.Status.RUNNING])
 
+    def top_level(self) -> Self:
+        """Those that a person started, without the runs nested in them."""
+        return self.filter(parent=None)
+
 
 class Run(models.Model):
     """`owner` names the process that executes it. What happened is in its events; `status` tells lists about it.
@@ -49,6 +53,7 @@ class Run(models.Model):
     `position` counts the runs of the thread from 1. Without a `task` it goes on from where the conversation stood.
     `mode` and `mode_options` are its own; without a mode they are the catalog's.
     `limits` holds numbers by the names of RunLimits; what is not named is as the settings have it.
+    A nested run has a `parent`, in which the call `parent_call` asked for the agent that it runs; each has a thread of its own.
     """
 
     class Status(models.TextChoices):
@@ -73,6 +78,9 @@ class Run(models.Model):
     limits = models.JSONField(default=dict, blank=True)
     owner = models.CharField(max_length=64, blank=True)
     stop_requested = models.BooleanField(default=False)
+    parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="nested")
+    parent_call = models.CharField(max_length=200, blank=True)
+    agent = models.ForeignKey(Agent, models.SET_NULL, null=True, blank=True, related_name="runs")
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -82,6 +90,7 @@ class Run(models.Model):
     if TYPE_CHECKING:
         events: models.QuerySet["RunEvent"]
         forks: models.QuerySet[Thread]
+        nested: models.QuerySet["Run"]
 
     class Meta:
         ordering = ["-created_at"]

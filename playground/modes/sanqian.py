@@ -21,8 +21,9 @@ BOUND = "already in view"
 SEARCH_CAPABILITY = ToolSpec(
     name="search_capability",
     description=(
-        "Find what you can do: tools, by what they are for. What is found is loaded and can be called from your next "
-        "answer on; what you have already is not listed again."
+        "Find what you can do, by what it is for: tools; skills, whose call returns how something is done here; and "
+        "agents, who do a whole task that you hand them. What is found is loaded and can be called from your next answer "
+        "on; what you have already is not listed again."
     ),
     parameters={
         "type": "object",
@@ -32,7 +33,8 @@ SEARCH_CAPABILITY = ToolSpec(
 )
 INSTRUCTIONS = (
     "You complete tasks by calling tools. You are given few of them at first. Call search_capability for each thing that "
-    "you need to do; it loads what fits. If no tool fits, say so plainly."
+    "you need to do; it loads the tools, skills and agents that fit. Read a skill before you do what it is about. If "
+    "nothing fits, say so plainly."
 )
 
 

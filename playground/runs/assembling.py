@@ -1,6 +1,6 @@
 """From a run's row to what it is made of: mode, model, tools, and the secrets to keep out of its record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
@@ -29,7 +29,8 @@ from playground.modes.protocol import ALONE, DiscoveryMode, Session
 from playground.runs.history import history_of, line_of
 from playground.runs.kept_outputs import files_of
 from playground.runs.loaded_stores import store_of, thread_key
-from playground.runs.secrets import key_of, secrets_of
+from playground.runs.nested import AgentRuns, calls_left
+from playground.runs.secrets import key_of, secrets_of_run
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 from playground.transcript import Transcript, loaded_names
 
@@ -42,7 +43,8 @@ class CannotRunError(Exception):
 class Assembly:
     """`catalog` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
 
-    Without a `task` the run goes on from where its `history` ends.
+    Without a `task` the run goes on from where its `history` ends. `instructions` are those of the agent whose run it
+    is, if it is one's.
     """
 
     task: str | None
@@ -54,6 +56,7 @@ class Assembly:
     tools: CatalogTools
     outputs: LargeOutputs | None
     policy: Policy
+    instructions: str
     limits: Limits
 
     @property
@@ -64,28 +67,44 @@ class Assembly:
 
 def redactor_of(run_id: UUID) -> Redactor:
     run = Run.objects.select_related("catalog", "chat_model").get(pk=run_id)
-    return Redactor(secrets_of(run.catalog, run.chat_model))
+    return Redactor(secrets_of_run(run))
 
 
-def assemble(run_id: UUID) -> Assembly:
-    """May take seconds, where an index must be built. Raises CannotRunError."""
-    run = Run.objects.select_related("catalog", "chat_model", "thread").get(pk=run_id)
+def assemble(run_id: UUID, agents: AgentRuns) -> Assembly:
+    """`agents` runs the calls of agents. May take seconds, where an index must be built. Raises CannotRunError."""
+    run = Run.objects.select_related("catalog", "chat_model", "thread", "agent").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
     model, history = _model_of(run.chat_model), history_of(run)
     policy = usable_policy(run.catalog, run.context)
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
     mode, engine = mode_of(run.catalog, session, run)
-    tools, outputs = CatalogTools(simulated_servers(run.catalog)), _outputs_of(run, run.catalog)
     return Assembly(
-        run.task or None, history, run.catalog.title, engine, mode, model, tools, outputs, policy, limits_of(run)
+        task=run.task or None,
+        history=history,
+        catalog=run.catalog.title,
+        engine=engine,
+        mode=mode,
+        model=model,
+        tools=CatalogTools(simulated_servers(run.catalog), agents),
+        outputs=_outputs_of(run, run.catalog),
+        policy=policy,
+        instructions=run.agent.instructions if run.agent else "",
+        limits=limits_of(run),
     )
 
 
 def limits_of(run: Run) -> Limits:
-    """As the run's row and the settings have them, and never beyond the most that the settings allow now."""
+    """As the run's row and the settings have them, and never beyond the most that the settings allow now.
+
+    A nested run has no more than its agent's turns, and the calls that are left to its family.
+    """
     wanted, most = {**settings.PEGBOARD_RUN_LIMITS, **run.limits}, settings.PEGBOARD_RUN_LIMITS_MOST
-    return Limits(**{name: min(wanted[name], most[name]) for name in most}, dollars=run.limits.get("dollars"))
+    limits = Limits(**{name: min(wanted[name], most[name]) for name in most}, dollars=run.limits.get("dollars"))
+    if run.parent_id is None:
+        return limits
+    turns = min(limits.turns, run.agent.turns) if run.agent else limits.turns
+    return replace(limits, turns=turns, calls=min(limits.calls, calls_left(run)))
 
 
 def mode_of(catalog: Catalog, session: Session = ALONE, run: Run | None = None) -> tuple[DiscoveryMode, str]:
@@ -140,4 +159,4 @@ def _outputs_of(run: Run, catalog: Catalog) -> LargeOutputs | None:
         return None
     thresholds = Thresholds(options.offload_over, options.refuse_over)
     files = files_of(run.pk, [stretch.run_id for stretch in line_of(run)])
-    return LargeOutputs(files, thresholds, Redactor(secrets_of(catalog, run.chat_model)).text)
+    return LargeOutputs(files, thresholds, Redactor(secrets_of_run(run)).text)

@@ -90,7 +90,7 @@ def with_sent(steps: Steps, event: CallSent) -> Steps:
     return _with_calls(
         steps,
         event.call_id,
-        lambda call: replace(call, state="sent", server=event.server, simulated=event.simulated),
+        lambda call: replace(call, state="sent", server=event.server, simulated=event.simulated, nested=event.nested),
     )
 
 

@@ -22,6 +22,7 @@ from playground.models import ChatModel, Run
 from playground.runs.appending import RunIsOverError
 from playground.runs.assembling import Assembly, CannotRunError, assemble, redactor_of
 from playground.runs.database import read, write
+from playground.runs.nested import AgentRuns
 from playground.runs.recording import Recorder
 from playground.runs.threads import Setup, add_first, add_fork, add_next
 
@@ -77,7 +78,7 @@ class Execution:
     async def _play(self, recorder: Recorder) -> RunEnded | None:
         """Record events until the last; how the run is to end where none of them said so."""
         recorder.redactor = await read(redactor_of, self._run_id)
-        made = self._assembly = await asyncio.to_thread(assemble, self._run_id)
+        made = self._assembly = await asyncio.to_thread(assemble, self._run_id, AgentRuns(self._run_id, start))
         events = run_agent(
             made.mode,
             made.model,
@@ -89,6 +90,7 @@ class Execution:
             limits=made.limits,
             today=timezone.localdate(),
             policy=made.policy,
+            instructions=made.instructions,
         )
         async with aclosing(events):
             async for event in events:
@@ -146,10 +148,11 @@ async def _under_way(add: Callable[[], Run]) -> Run:
     return run
 
 
-def start(run: Run) -> None:
+def start(run: Run) -> Execution:
     """Execute the run in this process, which must own it. To be called on the event loop."""
     execution = _executions[run.pk] = Execution(run.pk)
     execution.task.add_done_callback(lambda task: _forget(run.pk, task))
+    return execution
 
 
 async def ended(run_id: UUID) -> None:

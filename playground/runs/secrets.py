@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterator
 
 from catalog.models import Catalog, Server
-from playground.models import ChatModel
+from playground.models import ChatModel, Run
+from playground.runs.family import ancestors
 
 LONG_ENOUGH = 12
 """Characters from which a word inside a secret (`Bearer abcdef…`) counts as one by itself."""
@@ -16,6 +17,12 @@ def key_of(chat_model: ChatModel) -> str:
         return chat_model.api_key
     provider = chat_model.name.partition("/")[0]
     return os.environ.get(f"{provider.upper()}_API_KEY", "")
+
+
+def secrets_of_run(run: Run) -> Iterator[str]:
+    """Those of a run, and of the runs that it is nested in."""
+    for one in (run, *ancestors(run)):
+        yield from secrets_of(one.catalog, one.chat_model)
 
 
 def secrets_of(catalog: Catalog | None, chat_model: ChatModel | None) -> Iterator[str]:

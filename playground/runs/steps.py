@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
+from uuid import UUID
 
 from catalog.policy import Denial
 from playground.agent.events import KeptOutput, Outcome, PromptPrefix, SearchAnswered
@@ -85,6 +86,8 @@ class Called(Step):
     content: str = ""
     seconds: float | None = None
     kept: KeptOutput | None = None
+    nested: UUID | None = None
+    """The run that the call of an agent is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Events as rows keep them: a kind and a JSON body, read back as the dataclass that they were."""
 
 from typing import Any, cast
+from uuid import UUID
 
 from pydantic import TypeAdapter
 
@@ -29,6 +30,8 @@ def _storable(value: Any) -> Any:
     match value:
         case str():
             return well_formed(value)
+        case UUID():
+            return str(value)
         case dict():
             return {key: _storable(part) for key, part in value.items()}
         case list() | tuple():

@@ -12,7 +12,9 @@ from catalog.sources.mcp import Connection
 from catalog.sources.simulation import simulate
 from catalog.tools import ToolSpec
 from playground.agent.tool_runner import ToolResult
+from playground.runs import skill_calls
 from playground.runs.database import read
+from playground.runs.nested import AgentRuns
 from playground.runs.sessions import KeptSession
 
 
@@ -25,14 +27,20 @@ def simulated_servers(catalog: Catalog) -> frozenset[str]:
 class CatalogTools:
     """The tools of one run. A server's session is opened by the first call and kept; after a failure the next call opens another."""
 
-    def __init__(self, simulated: Collection[str]) -> None:
+    def __init__(self, simulated: Collection[str], agents: AgentRuns) -> None:
         self._simulated = simulated
+        self._agents = agents
         self._sessions: dict[str, KeptSession] = {}
 
     def is_simulated(self, tool: ToolSpec) -> bool:
-        return tool.server in self._simulated
+        return tool.capability == "tool" and tool.server in self._simulated
 
     async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> ToolResult:
+        match tool.capability:
+            case "skill":
+                return await skill_calls.run(tool, arguments)
+            case "agent":
+                return await self._agents.run(tool, arguments)
         try:
             if self.is_simulated(tool):
                 return await asyncio.to_thread(_play, tool, arguments, await read(_template, tool))

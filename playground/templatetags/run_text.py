@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
+from uuid import UUID
 
 from django.template import Library
 
@@ -12,6 +13,7 @@ from catalog.policy import as_text
 from catalog.policy_text import context_text
 from playground.models import Run
 from playground.runs.board import Meter, Peg, TurnTokens
+from playground.runs.unfolding import NestedRun
 
 register = Library()
 
@@ -126,6 +128,12 @@ def gist(text: str) -> str:
     except (ValueError, RecursionError):
         line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= MOST_GIST else line[: MOST_GIST - 1] + "…"
+
+
+@register.filter
+def run_of(nested: Mapping[UUID, NestedRun] | str, run_id: UUID) -> NestedRun | None:
+    """The nested run of that id; none where nothing was read of any, as in a frame of a live page."""
+    return nested.get(run_id) if isinstance(nested, Mapping) else None
 
 
 @register.filter

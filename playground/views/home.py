@@ -39,7 +39,7 @@ def home(request: Request) -> HttpResponse:
         "catalogs": catalogs,
         "picture": picture,
         "exposure": exposure,
-        "runs": Run.objects.select_related("catalog", "chat_model", "by")[:RUNS_SHOWN],
+        "runs": Run.objects.top_level().select_related("catalog", "chat_model", "by")[:RUNS_SHOWN],
         "steps": steps,
         "next": next((step for step in steps if not step.done), None),
         "servers": Server.objects.count(),
@@ -74,7 +74,7 @@ def _steps(catalog: Catalog | None) -> list[Step]:
             "An MCP server by command or address, or a saved tools/list answer.",
             reverse("servers"),
             "Add a server",
-            Server.objects.exclude(kind=Server.Kind.BUILTIN).exists(),
+            Server.objects.own().exists(),
             Role.CURATOR,
         ),
         Step(
@@ -82,7 +82,7 @@ def _steps(catalog: Catalog | None) -> list[Step]:
             "Decide what one agent may discover, and what it sees from the start.",
             reverse("catalogs"),
             "Open catalogs",
-            Catalog.objects.filter(servers__server__in=Server.objects.exclude(kind=Server.Kind.BUILTIN)).exists(),
+            Catalog.objects.filter(servers__server__in=Server.objects.own()).exists(),
             Role.CURATOR,
         ),
         Step(

@@ -102,7 +102,7 @@ def _page(request: Request, form: StartForm, limits: LimitsForm | None = None) -
         "has_policy": bool(chosen and policy_shown(chosen[0], {})),
         "chat_models": ChatModel.objects.filter(enabled=True),
         "suggestions": _suggestions(chosen[1]) if chosen else [],
-        "recent": Run.objects.select_related("catalog", "chat_model")[:RECENT],
+        "recent": Run.objects.top_level().select_related("catalog", "chat_model")[:RECENT],
     }
     return render(request, "playground/playground.html", context)
 

@@ -1,5 +1,7 @@
 """Runs: the list, one run live or replayed, stopping it, what its steps and pegs link to, and its record as JSON."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.core.paginator import Paginator
@@ -28,9 +30,10 @@ from playground.runs.executing import stop
 from playground.runs.history import history_of
 from playground.runs.reading import all_events, asked_engine, denials_of
 from playground.runs.replay import moments, next_moment, previous_moment
-from playground.runs.state import state_of
+from playground.runs.state import Recorded, state_of
 from playground.runs.stored import to_body
 from playground.runs.threads import place_of
+from playground.runs.unfolding import nested_runs, unfolded
 from playground.turn_forms import GoOnForm
 
 RUNS_A_PAGE = 50
@@ -42,9 +45,8 @@ def run_list(request: Request) -> HttpResponse:
     """The page, or its results alone where htmx replaces them."""
     form = RunFilterForm(request.GET)
     found = _filtered(form) if form.is_valid() else Run.objects.none()
-    page = Paginator(found.select_related("catalog", "chat_model", "by", "thread"), RUNS_A_PAGE).get_page(
-        request.GET.get("page")
-    )
+    found = found.select_related("catalog", "chat_model", "by", "thread", "agent", "parent")
+    page = Paginator(found, RUNS_A_PAGE).get_page(request.GET.get("page"))
     template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
     figures = closing_figures(page.object_list)
     context = {
@@ -59,8 +61,8 @@ def run_list(request: Request) -> HttpResponse:
 @require_GET
 def run_page(request: Request, run_id: UUID) -> HttpResponse:
     """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event."""
-    runs = Run.objects.select_related("catalog", "chat_model", "by", "thread__forked_from__thread")
-    run = get_object_or_404(runs, pk=run_id)
+    parts = ("catalog", "chat_model", "by", "agent", "parent", "thread__forked_from__thread")
+    run = get_object_or_404(Run.objects.select_related(*parts), pk=run_id)
     form = ReplayForm(request.GET)
     at = form.cleaned_data["at"] if form.is_valid() else None
     events = list(all_events(run.pk))
@@ -82,8 +84,28 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
         "place": place_of(run),
         "earlier": () if request.htmx else told(history_of(run)),
         "go_on_form": GoOnForm(None, run),
+        "nested": nested_runs(run.pk, _moment_of(events, at)),
     }
     return render(request, "playground/run.html", context)
+
+
+@require_GET
+@vary_on_headers("HX-Request")
+def run_nested(request: Request, run_id: UUID) -> HttpResponse:
+    """A nested run, for the live page of the run above it, which says up to which event it shows this one.
+
+    Nothing where it shows that already, or there is no such run yet; 286 tells htmx that this was the last of it.
+    """
+    run = Run.objects.filter(pk=run_id).first()
+    if not request.htmx:
+        return redirect("run", run_id)
+    if run is None:
+        return HttpResponse(status=204)
+    child = unfolded(run)
+    if child.is_live and request.GET.get(f"seq-{run_id}") == str(child.state.seq):
+        return HttpResponse(status=204)
+    context = {"id": run_id, "child": child, "nested": nested_runs(run_id)}
+    return render(request, "playground/_nested_answer.html", context, status=200 if child.is_live else 286)
 
 
 @require_POST
@@ -147,6 +169,11 @@ def run_events(request: Request, run_id: UUID) -> HttpResponse:
     return answer
 
 
+def _moment_of(events: Sequence[Recorded], seq: int | None) -> datetime | None:
+    """When the event that a replay stands at was recorded; none where the whole run is shown."""
+    return next((recorded.at for recorded in reversed(events) if seq is not None and recorded.seq <= seq), None)
+
+
 def _with_catalog(run_id: UUID) -> tuple[Run, Catalog]:
     run = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id)
     if run.catalog is None:
@@ -162,6 +189,11 @@ def _meta_tool(run: Run, name: str) -> ToolSpec | None:
 def _filtered(form: RunFilterForm) -> RunQuerySet:
     wanted = form.cleaned_data
     runs: RunQuerySet = Run.objects.all()
+    match wanted["nested"]:
+        case "":
+            runs = runs.top_level()
+        case "only":
+            runs = runs.exclude(parent=None)
     if wanted["status"]:
         runs = runs.filter(status=wanted["status"])
     if wanted["catalog"]:

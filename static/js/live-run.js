@@ -84,8 +84,13 @@ function tell() {
   told = words;
 }
 
-// A step that is sent again keeps what the reader had opened in it.
+// A step that is sent again keeps what the reader had opened in it, and what it showed of a nested run until that is read anew.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
+  for (const old of target.querySelectorAll(":scope > .step-what > .nested")) {
+    for (const part of ["> .nested-run", "> summary > .row"]) {
+      fragment.querySelector(`#${old.id} ${part}`)?.replaceChildren(...old.querySelector(`:scope ${part}`).childNodes);
+    }
+  }
   for (const old of target.querySelectorAll("details[open]")) {
     const id = old.closest("[id^=step-]")?.id;
     const place = [...document.querySelectorAll(`#${id} details`)].indexOf(old);

@@ -15,7 +15,9 @@ from playground.agent.events import RunStarted, ToolsDenied
 from playground.models import ChatModel, Run, Thread
 from playground.models.chat_model import SCRIPTED
 from playground.modes import MODES
-from playground.runs.assembling import CannotRunError, assemble
+from playground.runs.assembling import Assembly, CannotRunError, assemble
+from playground.runs.executing import start
+from playground.runs.nested import AgentRuns
 from tests.catalog.pages import text_of
 from tests.catalog.policies import add
 from tests.playground.runs.recordings import EVERY_KIND
@@ -39,13 +41,17 @@ def a_run(catalog: Catalog, context: dict[str, Any]) -> Run:
     return Run.objects.create(thread=thread, task="t", catalog=catalog, chat_model=model, context=context)
 
 
+def assembled(run: Run) -> Assembly:
+    return assemble(run.pk, AgentRuns(run.pk, start))
+
+
 @pytest.mark.parametrize("slug", MODES)
 @pytest.mark.parametrize(("context", "is_in_view"), [({"role": "guest"}, False), ({"role": "staff"}, True), ({}, True)])
 def test_a_run_is_made_under_the_policy_for_its_context(
     guarded: Catalog, slug: str, context: dict[str, Any], is_in_view: bool
 ) -> None:
     Catalog.objects.filter(pk=guarded.pk).update(mode=slug)
-    made = assemble(a_run(guarded, context).pk)
+    made = assembled(a_run(guarded, context))
     assert made.policy.context == context
     in_view = {tool.name for tool in made.mode.offer(()).tools}
     assert ("team__notify_user" in in_view) == is_in_view
@@ -56,7 +62,7 @@ def test_a_run_whose_policy_cannot_be_asked_says_so(team: Catalog, settings: Set
     for name, said in (("broken", "cannot be imported"), ("gone", "not in PEGBOARD_POLICIES")):
         Catalog.objects.filter(pk=team.pk).update(policy=name)
         with pytest.raises(CannotRunError, match=f"cannot be asked, so nothing is allowed.*{said}"):
-            assemble(a_run(team, {}).pk)
+            assembled(a_run(team, {}))
 
 
 def test_the_address_fills_in_the_context_and_the_outlook_is_for_it(client_as: ClientAs, guarded: Catalog) -> None:

@@ -16,14 +16,26 @@ GET_BY = {
     **dict.fromkeys(
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
-            *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events"),
+            *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
             *("search_json", "access_tokens"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
+            *("agents", "agent"),
+            *("tool_names", "catalog_mode", "run_output"),
         ],
         VIEWER,
     ),
     **dict.fromkeys(
-        ["server_add", "server_edit", "tool_edit", "catalog_add", "catalog_edit", "catalog_servers"], CURATOR
+        [
+            "server_add",
+            "server_edit",
+            "tool_edit",
+            "catalog_add",
+            "catalog_edit",
+            "catalog_servers",
+            "agent_add",
+            "agent_edit",
+        ],
+        CURATOR,
     ),
     **dict.fromkeys(["run_fork"], PRESENTER),
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
@@ -39,6 +51,7 @@ POST_BY = {
             *("catalog_engine", "catalog_engine_undo"),
             "catalog_mode_keep",
             *("catalog_policy_rule", "catalog_policy_act", "catalog_policy_keep", "catalog_policy_undo"),
+            *("agent_add", "agent_edit", "agent_delete"),
             *("bring_in", "bring_in_undo"),
             *("drift_decide", "drift_rewordings", "tool_looked_at", "tool_revert"),
             *("thread_clear_all", "thread_clean_up"),

@@ -8,11 +8,13 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.async_api import BrowserContext, Page
 
+from catalog.agents import keep_agent
 from catalog.importing import import_listing
-from catalog.models import Catalog, Drift, Import, Server
+from catalog.models import Agent, Catalog, Drift, Import, Server
 from catalog.policy import Condition
 from catalog.redaction import Redactor
 from catalog.sources.listing import read_listing
+from catalog.sources.skills import read as read_skills
 from playground.models import Run, Thread
 from playground.runs.appending import Addition, append
 from tests.catalog.policies import add as add_rule
@@ -39,6 +41,14 @@ PAGES = [
     "/tools/?q=nothing+has+this",
     "/tools/expenses/submit_claim/",
     "/tools/hostile/x/",
+    "/tools/skills/hostile-skill/",
+    "/servers/skills/",
+    "/servers/add/skills/",
+    "/agents/",
+    "/agents/add/",
+    "/agents/trip-desk/",
+    "/agents/hostile/",
+    "/agents/hostile/edit/",
     "/tools/expenses/submit_claim/edit/",
     "/catalogs/",
     "/catalogs/add/",
@@ -66,6 +76,7 @@ PAGES = [
     f"/threads/{FORK}/",
     "/chat-models/",
 ]
+SKILL = "---\nname: hostile-skill\ndescription: <img src=x onerror=alert(1)>\n---\n</pre><script>window.__xss = 1</script>\u202e"
 HOSTILE = [
     {
         "name": "x",
@@ -93,6 +104,13 @@ def rows(served: Served, sample: Catalog) -> Server:
     keep_output()
     write_policy(Catalog.objects.get(slug="everything"))
     fork_it(sample)
+    skills = Server.objects.get(slug="skills")
+    import_listing(skills, read_skills(SKILL.encode()))
+    agent = Agent(
+        name="hostile", title="<b>x</b>\u202e", description="<script>window.__xss = 1</script>", catalog=sample
+    )
+    agent.instructions = "</pre><script>window.__xss = 1</script>\u202e " + "word" * 200
+    keep_agent(agent)
     return server
 
 

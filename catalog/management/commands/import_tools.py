@@ -11,23 +11,32 @@ from catalog.connections import connection_of
 from catalog.importing import import_listing
 from catalog.models import Server
 from catalog.planning import Plan, plan_import
-from catalog.sources import json_file, mcp
+from catalog.reading import read_content
+from catalog.sources import mcp, skills
 from catalog.sources.listing import Listing, SourceError
 
 SHOWN = 20
+SKILL_SUFFIXES = (".zip", ".md")
 
 
 class Command(BaseCommand):
-    help = "Import tools into a server: from a file, or from the server itself if an admin has approved it."
+    help = (
+        "Import tools into a server: from a file, a folder of skills, or the server itself if an admin has approved it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("server", help="the short name of the server; made if it is new and a file is given")
-        parser.add_argument("file", nargs="?", type=Path, help="a saved tools/list answer, a JSON list, or JSON Lines")
+        parser.add_argument(
+            "file",
+            nargs="?",
+            type=Path,
+            help="a saved tools/list answer, a JSON list or JSON Lines; a folder of skills, a .zip of them, or a SKILL.md",
+        )
         parser.add_argument("--title", help="the title of a new server")
         parser.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
 
     def handle(self, *args: object, server: str, file: Path | None, apply: bool, **options: Any) -> None:
-        row = self._server(server, options["title"], is_file=file is not None)
+        row = self._server(server, options["title"], file)
         listing = self._read(row, file)
         for problem in listing.problems:
             self.stderr.write(f"{problem.where}: {problem.message}")
@@ -37,16 +46,22 @@ class Command(BaseCommand):
         self._show(plan)
         self.stdout.write("Applied." if apply else "Nothing was changed. Add --apply to apply this plan.")
 
-    def _server(self, slug: str, title: str | None, is_file: bool) -> Server:
+    def _server(self, slug: str, title: str | None, file: Path | None) -> Server:
         row = Server.objects.filter(slug=slug).first()
-        if row is None and not is_file:
+        if row is None and file is None:
             raise CommandError(f"There is no server named {slug}. Name a file, or add the server in the browser first.")
-        return row or Server(slug=slug, title=title or slug, kind=Server.Kind.FILE)
+        holds_skills = file is not None and (file.is_dir() or file.suffix.lower() in SKILL_SUFFIXES)
+        kind = Server.Kind.SKILLS if holds_skills else Server.Kind.FILE
+        if row is not None and file is not None and row.kind not in (kind, Server.Kind.MCP):
+            raise CommandError(f"{row.title} does not take this: its tools come from elsewhere ({row.kind}).")
+        return row or Server(slug=slug, title=title or slug, kind=kind)
 
     def _read(self, server: Server, file: Path | None) -> Listing:
         try:
+            if file is not None and file.is_dir():
+                return skills.read_folder(file)
             if file is not None:
-                return json_file.read(file.read_bytes()).as_one_server()
+                return read_content(server, file.read_bytes())
             return asyncio.run(mcp.read(connection_of(server), lambda done: None))
         except (SourceError, OSError) as error:
             raise CommandError(str(error)) from None

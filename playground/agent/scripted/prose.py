@@ -77,7 +77,7 @@ class Speech:
                 return [self._fact(str(name), part) for name, part in (new or told).items()][:MOST_FACTS]
             case list():
                 return [self._fact(self._phrases["entries"], value)]
-        text = " ".join(str(value).split())
+        text = " ".join(str(value).split()).removesuffix(self._phrases["label"]).strip()
         return [text[:LONGEST_FACT]] if text else []
 
     def _fact(self, name: str, value: Any) -> str:

@@ -15,6 +15,10 @@ from catalog.tools import ToolSpec
 
 TOOLS = {f"{server.slug}/{tool.name}": tool for server in sample.servers() for tool in server.listing.tools}
 
+OTHERS = {f"agents/{agent.name}" for agent in sample.agents()} | {
+    f"skills/{skill.name}" for skill in sample.skills().listing.tools
+}
+
 
 def texts(value: Any) -> list[str]:
     match value:
@@ -56,7 +60,7 @@ def spec_of(key: str) -> ToolSpec:
 
 
 def test_catalogs_name_servers_tools_and_patterns_that_exist() -> None:
-    slugs = {server.slug for server in sample.servers()}
+    slugs = {server.slug for server in (*sample.servers(), sample.skills())} | {"agents"}
     for catalog in sample.catalogs():
         assert {part.server for part in catalog.servers} <= slugs
         assert set(catalog.pre_discovered) | set(catalog.excluded) <= TOOLS.keys()
@@ -66,10 +70,17 @@ def test_catalogs_name_servers_tools_and_patterns_that_exist() -> None:
                 assert any(selection.lets_in(spec_of(key)) for key in TOOLS), pattern
 
 
+def test_agents_work_with_catalogs_that_exist_and_skills_are_read_without_a_problem() -> None:
+    assert {agent.catalog for agent in sample.agents()} <= {catalog.slug for catalog in sample.catalogs()}
+    assert sample.skills().listing.problems == ()
+    assert {skill.capability for skill in sample.skills().listing.tools} == {"skill"}
+
+
 def test_tasks_expect_tools_that_exist() -> None:
     assert len(sample.tasks()) >= 5
     for task in sample.tasks():
-        assert {name.replace("__", "/", 1) for name in task.expects} <= TOOLS.keys()
+        assert {name.replace("__", "/", 1) for name in task.expects} <= TOOLS.keys() | OTHERS
+        assert task.catalog in {catalog.slug for catalog in sample.catalogs()}
         assert task.searches >= 0
 
 

@@ -1,4 +1,4 @@
-"""The sample's office agent: its pool, and its tools played from the results that ship with them."""
+"""The sample's catalogs as pools, and their tools played from the results that ship with them."""
 
 import json
 import re
@@ -6,30 +6,42 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from catalog.agents import PARAMETERS
 from catalog.exposure import Candidate, Selection, expose
 from catalog.sources import sample
+from catalog.sources.skill_text import SKILL_FILE
 from catalog.tools import ToolPool, ToolSpec
 from playground.agent.tool_runner import ToolResult
 
 _HOLE = re.compile(r"\{(\w+)\}")
 
 
-@cache
 def office_pool() -> ToolPool:
-    office = next(catalog for catalog in sample.catalogs() if catalog.slug == "office-agent")
-    placed = {part.server: part.patterns for part in office.servers}
+    return pool_of("office-agent")
+
+
+@cache
+def pool_of(slug: str) -> ToolPool:
+    catalog = next(catalog for catalog in sample.catalogs() if catalog.slug == slug)
+    placed = {part.server: part.patterns for part in catalog.servers}
     globs = [f"{server}:{pattern}" for server, patterns in placed.items() for pattern in patterns]
     whole = [server for server, patterns in placed.items() if not patterns]
     candidates = [
-        Candidate(_spec(server, tool), excluded=f"{server.slug}/{tool.name}" in office.excluded)
-        for server in sample.servers()
+        Candidate(_spec(server, tool), excluded=f"{server.slug}/{tool.name}" in catalog.excluded)
+        for server in (*sample.servers(), sample.skills())
         for tool in server.listing.tools
     ]
-    return expose(candidates, Selection(tuple(whole), tuple(globs)), office.pre_discovered).pool
+    agents = [Candidate(_agent_spec(agent)) for agent in sample.agents()]
+    return expose([*candidates, *agents], Selection(tuple(whole), tuple(globs)), catalog.pre_discovered).pool
 
 
 def play(tool: ToolSpec, arguments: Mapping[str, Any]) -> ToolResult:
-    """The result that ships with the tool, the arguments filled in."""
+    """The result that ships with the tool, the arguments filled in; a skill's text; what an agent would say."""
+    if tool.capability == "agent":
+        return ToolResult(f"Done: {arguments['task']}")
+    if tool.capability == "skill":
+        texts = {skill.name: skill.files[SKILL_FILE] for skill in sample.skills().listing.tools}
+        return ToolResult(texts[tool.upstream_name])
     return ToolResult(json.dumps(_filled(_results()[tool.name], arguments), ensure_ascii=False))
 
 
@@ -41,7 +53,13 @@ def _spec(server: sample.SampleServer, tool: Any) -> ToolSpec:
         server=server.slug,
         upstream_name=tool.name,
         category=tool.category,
+        capability=tool.capability,
     )
+
+
+def _agent_spec(agent: sample.SampleAgent) -> ToolSpec:
+    name = f"agents__{agent.name}"
+    return ToolSpec(name, agent.description, PARAMETERS, server="agents", upstream_name=agent.name, capability="agent")
 
 
 @cache

@@ -235,6 +235,43 @@ def test_a_tool_that_does_not_answer_fails_after_its_time() -> None:
     assert [call.outcome for call in of_kind(events, CallFinished)] == ["failed"]
 
 
+def agent_pool() -> ToolPool:
+    return ToolPool((ToolSpec("agents__clerk", server="agents", capability="agent"),), ("agents__clerk",))
+
+
+def test_an_agent_has_the_time_of_the_run_and_its_own_run_is_named_before_it_begins() -> None:
+    tools = PlayedTools(seconds=0.2)
+    mode = Mcpagent(agent_pool(), WordEngine(agent_pool()))
+    model = PlannedModel([ask_for(("agents__clerk", "{}"), ("agents__clerk", "{}")), say("Done.")])
+    limits = Limits(tool_seconds=0.01)
+    events = collect(run_agent(mode, model, tools, "Do it", catalog="c", engine="e", limits=limits))
+    assert [call.outcome for call in of_kind(events, CallFinished)] == ["ok", "ok"]
+    assert len({call.nested for call in of_kind(events, CallSent)} - {None}) == 2
+
+
+def test_the_call_of_an_agent_is_given_up_when_the_time_of_the_run_is_over() -> None:
+    mode = Mcpagent(agent_pool(), WordEngine(agent_pool()))
+    model = PlannedModel([ask_for(("agents__clerk", "{}")), (5.0, *say("Too late."))])
+    limits = Limits(seconds=0.3)
+    events = collect(run_agent(mode, model, PlayedTools(seconds=30), "Do it", catalog="c", engine="e", limits=limits))
+    assert [call.outcome for call in of_kind(events, CallFinished)] == ["failed"]
+    assert isinstance(events[-1], RunEnded) and events[-1].outcome == "limit"
+
+
+def test_other_tools_are_no_runs() -> None:
+    events = run(ask_for(("list_files", "{}")), say("Done."))
+    assert [call.nested for call in of_kind(events, CallSent)] == [None]
+
+
+def test_an_agents_instructions_come_first() -> None:
+    model = PlannedModel([say("Done.")])
+    mode = Mcpagent(POOL, WordEngine(POOL))
+    collect(
+        run_agent(mode, model, PlayedTools(), "Do it", catalog="c", engine="e", instructions="You are the trip desk.")
+    )
+    assert model.asked[0][0][0]["content"].startswith("You are the trip desk.\n\n")
+
+
 def test_an_unexpected_exception_of_a_runner_is_not_swallowed() -> None:
     def crash(tool: ToolSpec, arguments: Any) -> ToolResult:
         raise ZeroDivisionError

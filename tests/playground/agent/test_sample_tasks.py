@@ -16,7 +16,7 @@ from playground.agent.loop import run_agent
 from playground.modes import MODES
 from playground.modes.protocol import Session
 from tests.playground.agent.doubles import PlayedTools, ScriptedModel, collect, of_kind
-from tests.playground.agent.office import office_pool, play
+from tests.playground.agent.office import play, pool_of
 
 ARGUMENTS = {
     "Weather for one day": [{"city": "Oslo", "date": "2026-12-14"}],
@@ -44,6 +44,14 @@ ARGUMENTS = {
         {"ticket_id": "TCK-2291", "comment": "Same fault as on floor 3"},
         {"ticket_id": "TCK-2291", "reason": "duplicate"},
     ],
+    "A skill, then a message": [
+        {},
+        {
+            "channel": "#ops",
+            "message": "Since 14:10 UTC search answers slowly. We are looking into it. Next update at 15:00 UTC.",
+        },
+    ],
+    "Handed to an agent": [{"task": "What will the weather be in Madrid on 2027-01-18?"}],
 }
 
 
@@ -57,32 +65,33 @@ MISSES = {
     ("sanqian", "Comment and close"),
 }
 """Where the right tool is not among the five that the mode's search returns, and a sibling is called instead."""
+CATALOGS = {task.catalog for task in sample.tasks()}
 SEARCHING = [slug for slug in MODES if slug != "none"]
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("index")
-    build_index(folder, office_pool().searchable)
-    return Corpus(office_pool().searchable, folder)
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Corpus]:
+    return {catalog: indexed(catalog, tmp_path_factory.mktemp("index")) for catalog in CATALOGS}
 
 
-def run(task: str, tmp_path: Path, engine: str = "mcpagent") -> list[Event]:
-    return run_in("mcpagent", task, Corpus(office_pool().searchable, tmp_path), engine)
+def indexed(catalog: str, folder: Path) -> Corpus:
+    build_index(folder, pool_of(catalog).searchable)
+    return Corpus(pool_of(catalog).searchable, folder)
 
 
-def run_in(slug: str, task: str, corpus: Corpus, engine: str) -> list[Event]:
+def run_in(slug: str, task: sample.SampleTask, corpus: Corpus, engine: str) -> list[Event]:
     kind = MODES[slug]
     session = Session(most_handed=ScriptedModel.most_handed)
-    mode = kind(office_pool(), ENGINES[engine](corpus), read_settings(kind.Options, {}), session)
+    mode = kind(pool_of(task.catalog), ENGINES[engine](corpus), read_settings(kind.Options, {}), session)
     tools = PlayedTools(play)
     day = date(2026, 11, 21)
-    return collect(run_agent(mode, ScriptedModel(), tools, task, catalog="office-agent", engine=engine, today=day))
+    return collect(run_agent(mode, ScriptedModel(), tools, task.task, catalog=task.catalog, engine=engine, today=day))
 
 
 @pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
 def test_a_sample_task_is_done_with_the_tools_that_it_expects(task: sample.SampleTask, tmp_path: Path) -> None:
-    events = run(task.task, tmp_path)
+    corpus = Corpus(pool_of(task.catalog).searchable, tmp_path)
+    events = run_in("mcpagent", task, corpus, "mcpagent")
     made = of_kind(events, CallMade)
     real = [call for call in made if not call.meta]
     assert tuple(call.tool for call in real) == task.expects
@@ -95,9 +104,9 @@ def test_a_sample_task_is_done_with_the_tools_that_it_expects(task: sample.Sampl
 @pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
 @pytest.mark.parametrize("slug", SEARCHING)
 def test_in_every_mode_a_task_is_done_with_the_tools_that_its_searches_find(
-    slug: str, task: sample.SampleTask, corpus: Corpus
+    slug: str, task: sample.SampleTask, corpora: dict[str, Corpus]
 ) -> None:
-    events = run_in(slug, task.task, corpus, MODES[slug].default_engine)
+    events = run_in(slug, task, corpora[task.catalog], MODES[slug].default_engine)
     called = tuple(call.tool for call in of_kind(events, CallMade) if not call.meta)
     assert (called == task.expects) == ((slug, task.title) not in MISSES)
     assert {call.outcome for call in of_kind(events, CallFinished)} <= {"ok"}
@@ -106,10 +115,10 @@ def test_in_every_mode_a_task_is_done_with_the_tools_that_its_searches_find(
 
 @pytest.mark.parametrize("task", sample.tasks(), ids=lambda task: task.title)
 def test_without_a_search_the_model_does_what_it_can_and_says_what_it_cannot(
-    task: sample.SampleTask, corpus: Corpus
+    task: sample.SampleTask, corpora: dict[str, Corpus]
 ) -> None:
-    upfront = office_pool().upfront_names
-    events = run_in("none", task.task, corpus, "pegboard")
+    upfront = pool_of(task.catalog).upfront_names
+    events = run_in("none", task, corpora[task.catalog], "pegboard")
     called = [call.tool for call in of_kind(events, CallMade)]
     assert called == [name for name in task.expects if name in upfront]
     assert events[-1] == RunEnded("completed")

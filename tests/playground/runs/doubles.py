@@ -52,3 +52,24 @@ def says(*texts: str) -> list[Piece]:
 
 def calls(tool: str, arguments: str = "{}") -> list[Piece]:
     return [CallPiece(0, f"call-{tool}", tool, arguments), Finished("tool_calls", 100, 10)]
+
+
+class ModelByTask(PlannedModel):
+    """Follows the plan of the task that it is given; keeps the system text of each."""
+
+    def __init__(self, plans: Mapping[str, Sequence[Sequence[Piece]]], pace: float = 0.0) -> None:
+        super().__init__(pace=pace)
+        self._plans = plans
+        self.told: dict[str, str] = {}
+
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        handed: Sequence[Mapping[str, Any]] = (),
+    ) -> AsyncIterator[Piece]:
+        task = next(message["content"] for message in messages if message["role"] == "user")
+        self.told[task] = messages[0]["content"]
+        planned = PlannedModel(*self._plans[task], pace=self._pace)
+        async for piece in planned.stream(messages, tools, handed):
+            yield piece

@@ -8,6 +8,8 @@ from catalog.models import Catalog
 from playground.models import ChatModel, Run, Thread
 from playground.models.chat_model import SCRIPTED
 from playground.runs.assembling import CannotRunError, assemble, limits_of
+from playground.runs.executing import start
+from playground.runs.nested import AgentRuns
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,7 @@ def test_a_catalog_that_cannot_be_run_says_why(team: Catalog, setup: dict[str, A
     model, _ = ChatModel.objects.get_or_create(name=SCRIPTED, defaults={"title": "Demo"})
     run = Run.objects.create(thread=Thread.objects.create(title="t"), task="t", catalog=team, chat_model=model)
     with pytest.raises(CannotRunError, match=said):
-        assemble(run.pk)
+        assemble(run.pk, AgentRuns(run.pk, start))
 
 
 def test_limits_are_the_runs_then_the_settings_and_never_more_than_the_most(settings: Any) -> None:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import pytest_asyncio
@@ -13,6 +14,8 @@ from django.utils import timezone
 
 from catalog.models import Catalog, Server
 from catalog.tools import ToolSpec
+from playground.runs.executing import start
+from playground.runs.nested import AgentRuns
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 
 CLOCK = ToolSpec(name="clock__get_current_time", server="clock", upstream_name="get_current_time")
@@ -27,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest_asyncio.fixture
 async def tools() -> AsyncIterator[CatalogTools]:
-    tools = CatalogTools(frozenset({"weather", "team"}))
+    tools = CatalogTools(frozenset({"weather", "team"}), AgentRuns(uuid4(), start))
     yield tools
     await tools.close()
 

@@ -1,0 +1,103 @@
+"""A run with an agent in it, in a real browser: watched as it happens, read afterwards, and found among the runs."""
+
+import re
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, expect
+
+from catalog.models import Catalog
+from playground.runs import assembling
+from tests.playground.runs.doubles import ModelByTask, calls, says
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("demo_model"),
+]
+WEATHER = "What will the weather be in Madrid on 2027-01-18?"
+SIZES = ((1440, 900), (390, 844))
+
+
+async def start(page: Page) -> None:
+    await page.goto("/playground/?catalog=assistant")
+    await page.get_by_role("link", name="Handed to an agent").click()
+    await page.get_by_label("Task", exact=True).press("Control+Enter")
+    await page.wait_for_url(re.compile(r"/runs/[0-9a-f-]{36}/$"))
+
+
+async def ended(page: Page) -> None:
+    await expect(page.locator("#run-chat > .ending")).to_be_visible(timeout=60_000)
+
+
+async def test_the_agents_run_unfolds_in_its_call_while_it_happens(page: Page, sample: Catalog) -> None:
+    await start(page)
+    await page.evaluate("window.neverReloaded = true")
+    nested = page.locator("#run-chat .nested")
+    await expect(nested.get_by_text(WEATHER)).to_be_visible(timeout=60_000)
+    await ended(page)
+    await expect(nested.locator(".status")).to_have_text("completed", timeout=20_000)
+    await expect(nested.locator(".step.loaded")).to_contain_text("weather__get_forecast")
+    await expect(nested.locator(".ending")).to_be_visible()
+    assert await page.evaluate("window.neverReloaded")
+    ids = await page.evaluate("[...document.querySelectorAll('[id]')].map(part => part.id)")
+    assert len(ids) == len(set(ids))
+
+
+async def test_a_recorded_run_folds_what_is_nested_and_leads_to_it(page: Page, sample: Catalog) -> None:
+    await start(page)
+    await ended(page)
+    await page.reload()
+    nested = page.locator("#run-chat .nested")
+    await expect(nested.get_by_text(WEATHER)).to_be_hidden()
+    await nested.locator("> summary").click()
+    await expect(nested.get_by_text(WEATHER)).to_be_visible()
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        outcome = await Axe().run(page)
+        assert outcome.violations_count == 0, outcome.generate_report()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    above = page.url
+    await nested.get_by_role("link", name="Open this run by itself").click()
+    await expect(page.get_by_role("link", name="nested in Ask the trip desk")).to_be_visible()
+    await expect(page.get_by_role("link", name="agent Trip desk")).to_be_visible()
+    await page.get_by_role("link", name="nested in Ask the trip desk").click()
+    await expect(page).to_have_url(above)
+
+
+async def test_why_in_a_nested_run_asks_the_nested_runs_catalog(page: Page, sample: Catalog) -> None:
+    await start(page)
+    await ended(page)
+    await page.reload()
+    await page.locator("#run-chat .nested > summary").click()
+    await page.locator("#run-chat .nested").get_by_role("link", name="why?").first.click()
+    await expect(page).to_have_url(re.compile(r"/search/\?catalog=trip-desk&q="))
+
+
+async def test_nested_runs_are_listed_where_they_are_asked_for(page: Page, sample: Catalog) -> None:
+    await start(page)
+    await ended(page)
+    await page.goto("/runs/")
+    await expect(page.locator("#results tbody tr")).to_have_count(1)
+    await page.get_by_label("Nested in other runs").select_option("only")
+    await expect(page.locator("#results tbody tr")).to_contain_text("nested in Ask the trip desk")
+    await expect(page).to_have_url(re.compile("nested=only"))
+    await page.get_by_label("Nested in other runs").select_option("all")
+    await expect(page.locator("#results tbody tr")).to_have_count(2)
+
+
+async def test_a_stopped_run_shows_that_its_agent_was_stopped(
+    page: Page, sample: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = 'Ask the trip desk: "What will the weather be in Madrid on 2027-01-18?"'
+    asked = calls("agents__trip-desk", '{"task": "Slowly"}')
+    slow = ModelByTask({task: [asked], "Slowly": [says("A word. ", *["More. "] * 400)]}, pace=0.2)
+    monkeypatch.setattr(assembling, "LiteLLMModel", lambda *_, **__: slow)
+    await start(page)
+    nested = page.locator("#run-chat .nested")
+    await expect(nested.get_by_text("A word.")).to_be_visible(timeout=30_000)
+    await expect(nested.locator(".status")).to_have_text("running")
+    await page.get_by_role("button", name="Stop").click()
+    await expect(page.locator("#run-summary .status")).to_have_text("stopped", timeout=20_000)
+    await page.reload()
+    await expect(nested.locator(".status")).to_have_text("stopped")
