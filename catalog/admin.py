@@ -12,6 +12,7 @@ from catalog.agents import drop_agent, keep_agent
 from catalog.models import (
     AccessToken,
     Agent,
+    App,
     Catalog,
     CatalogServer,
     Import,
@@ -40,6 +41,12 @@ class ServerAdmin(admin.ModelAdmin[Server]):
     list_filter = ["kind", "transport", "enabled"]
     search_fields = ["title", "slug"]
     readonly_fields = ["approval", "approved_by", "approved_at", "synced_at", "sync_problem"]
+
+
+@admin.register(App)
+class AppAdmin(ReadOnlyAdmin):
+    list_display = ["server", "is_registered", "registered_at", "unregistered_at"]
+    list_select_related = ["server"]
 
 
 class ToolVersionInline(admin.TabularInline[ToolVersion, Tool]):
@@ -136,5 +143,5 @@ class SignInLinkAdmin(ReadOnlyAdmin):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ReadOnlyAdmin):
-    list_display = ["user", "title", "created_at", "used_at"]
+    list_display = ["user", "title", "may_register", "created_at", "used_at"]
     exclude = ["digest"]

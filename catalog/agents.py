@@ -73,7 +73,7 @@ def _offered_by(agent: Agent) -> frozenset[str]:
 
 def _follow(by: User | None) -> None:
     listing = Listing(tuple(_listed(agent) for agent in Agent.objects.order_by("name")))
-    import_listing(agents_server(), listing, by)
+    import_listing(agents_server(), listing, by, accept_meaning=True)
 
 
 def agents_server() -> Server:

@@ -13,7 +13,9 @@ def command_of(server: Server) -> StdioCommand:
 
 
 def connection_of(server: Server) -> Connection:
-    """How an approved server is reached. Raises SourceError where an admin's word is missing."""
+    """How an approved MCP server is reached. Raises SourceError where an admin's word is missing, or it is none."""
+    if not server.speaks_mcp:
+        raise SourceError(f"{server.title} is no MCP server: it can be neither started nor asked for its tools.")
     if not server.is_approved:
         raise SourceError(f"{server.title} must be approved by an admin before it is started or reached.")
     if server.transport == Server.Transport.STDIO:

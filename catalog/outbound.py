@@ -14,9 +14,9 @@ import httpcore2
 import httpx
 import httpx2
 
-from catalog.sources.gate import AllowPrivate, Gate, GatedBackend, OutboundRefused
+from catalog.sources.gate import AllowPrivate, AnswerRefused, Gate, GatedBackend, OutboundRefused
 
-__all__ = ["OutboundRefused", "http_client", "http_transport", "mcp_http_client", "mcp_http_transport"]
+__all__ = ["AnswerRefused", "OutboundRefused", "http_client", "http_transport", "mcp_http_client", "mcp_http_transport"]
 
 MAX_BODY = 10 * 1024 * 1024
 MAX_STREAM = 64 * 1024 * 1024
@@ -68,7 +68,7 @@ class _Gated:
         response = await super().handle_async_request(request)  # type: ignore[misc]
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             await response.aclose()
-            raise OutboundRefused(f"{request.url.host} sent a compressed answer though it was asked not to.")
+            raise AnswerRefused(f"{request.url.host} sent a compressed answer though it was asked not to.")
         is_stream = response.headers.get("content-type", "").lower().startswith("text/event-stream")
         response.stream = _CappedBody(response.stream, MAX_STREAM if is_stream else MAX_BODY, request.url.host)
         return response
@@ -99,7 +99,7 @@ class _CappedBody(httpx.AsyncByteStream, httpx2.AsyncByteStream):
         async for part in self._inner:
             size += len(part)
             if size > self._limit:
-                raise OutboundRefused(f"The answer of {self._host} is larger than {self._limit // 1024**2} MB.")
+                raise AnswerRefused(f"The answer of {self._host} is larger than {self._limit // 1024**2} MB.")
             yield part
 
     async def aclose(self) -> None:

@@ -60,11 +60,11 @@ def env_embeddings(name: str) -> str:
     raise ImproperlyConfigured(f"{name} is {text!r}{hint}; it must be local, or <provider>/<model> with one of {known}")
 
 
-def env_number(name: str, default: int) -> int:
-    """A whole number of 1 or more."""
+def env_number(name: str, default: int, least: int = 1) -> int:
+    """A whole number of `least` or more."""
     text = env_text(name, str(default))
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ImproperlyConfigured(f"{name} is {text!r}; it must be a whole number, 1 or more")
+    if not (text.isascii() and text.isdigit() and int(text) >= least):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be a whole number, {least} or more")
     return int(text)
 
 

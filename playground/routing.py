@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import path
 
 from catalog.reading import fail_orphans
+from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
 from playground.consumers import RunConsumer
 from playground.runs.database import write
@@ -30,7 +31,8 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    tasks = [asyncio.create_task(work()) for work in (keep_sweeping, keep_removing, keep_syncing)]
+    works = (keep_sweeping, keep_removing, keep_syncing, keep_reviewing)
+    tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
     await receive()
     for task in tasks:
@@ -50,6 +52,7 @@ async def start_up() -> None:
 
 
 async def shut_down() -> None:
-    """End this process's runs as interrupted and give its lock back."""
+    """End this process's runs as interrupted, stop the servers that it started, and give its lock back."""
     await interrupt_all()
+    await close_sessions()
     release()

@@ -36,8 +36,8 @@ def tool_called(name: str, catalog: Catalog) -> Tool | None:
 
 def _named(name: str, tools: ToolQuerySet) -> list[Tool]:
     """The tools whose own name is this one, or what follows a server's prefix in it."""
-    prefix, _, own = name.partition("__")
-    return [*tools.filter(name=name), *tools.filter(server__slug=prefix, name=own)]
+    prefixed = (tools.filter(server__slug=slug, name=own) for slug, own in Server.readings(name))
+    return [*tools.filter(name=name), *(tool for found in prefixed for tool in found)]
 
 
 def candidate_of(tool: Tool, catalog: Catalog) -> Candidate:

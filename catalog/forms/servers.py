@@ -7,18 +7,17 @@ from django import forms
 from django.utils.text import slugify
 
 from catalog.forms.fields import SecretsField
+from catalog.forms.name_rules import name_rule_field
 from catalog.models import Server
 from catalog.models.addresses import check_address
 from catalog.sources.headers import header_problems
 from catalog.spawning import StdioCommand, command_problems
 
-SYNC_LABELS = {"sync_every": "Its tools are read again"}
-SYNC_HELP = {"sync_every": "New tools and rewordings come in by themselves; a change of meaning waits for a person."}
-
 
 class ServerForm(forms.ModelForm[Server]):
-    """What every kind of server has."""
+    """What every kind of server has that a person adds."""
 
+    kind = Server.Kind.MCP
     slug = forms.CharField(
         max_length=40,
         required=False,
@@ -33,7 +32,7 @@ class ServerForm(forms.ModelForm[Server]):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["name_rule"].label = "Tools are called"
+        self.fields["name_rule"] = name_rule_field(self.instance.kind or self.kind)
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")
@@ -57,13 +56,14 @@ class ServerForm(forms.ModelForm[Server]):
 class FileServerForm(ServerForm):
     """A server whose tools come from a saved listing."""
 
+    kind = Server.Kind.FILE
     file = forms.FileField(
         label="Saved listing",
         help_text="The JSON answer of tools/list, a list of tool definitions, or JSON Lines (one tool a line, .gz too).",
     )
 
     def save(self, commit: bool = True) -> Server:
-        self.instance.kind = Server.Kind.FILE
+        self.instance.kind = self.kind
         return super().save(commit)
 
 
@@ -81,7 +81,20 @@ class SkillsServerForm(ServerForm):
         return super().save(commit)
 
 
-class CommandServerForm(ServerForm):
+class McpServerForm(ServerForm):
+    """What MCP servers have, however they are reached."""
+
+    class Meta(ServerForm.Meta):
+        fields = [*ServerForm.Meta.fields, "sync_every", "session_scope"]
+        labels = {"sync_every": "Its tools are read again", "session_scope": "Sessions"}
+        help_texts = {
+            "sync_every": "New tools and rewordings come in by themselves; a change of meaning waits for a person.",
+            "session_scope": "Shared, a call finds the server running, and what it keeps in memory is one for all runs. "
+            "Choose one for each run for a browser, a shell, or anything else that remembers what was done before.",
+        }
+
+
+class CommandServerForm(McpServerForm):
     """An MCP server that Pegboard starts."""
 
     command_line = forms.CharField(
@@ -98,10 +111,8 @@ class CommandServerForm(ServerForm):
         "=", label="Environment", help_text="NAME=value, one a line. Values are encrypted and never shown again."
     )
 
-    class Meta(ServerForm.Meta):
-        fields = [*ServerForm.Meta.fields, "sync_every", "cwd"]
-        labels = SYNC_LABELS
-        help_texts = SYNC_HELP
+    class Meta(McpServerForm.Meta):
+        fields = [*McpServerForm.Meta.fields, "cwd"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -131,13 +142,13 @@ class CommandServerForm(ServerForm):
 
     def save(self, commit: bool = True) -> Server:
         server = self.instance
-        server.kind, server.transport = Server.Kind.MCP, Server.Transport.STDIO
+        server.kind, server.transport = self.kind, Server.Transport.STDIO
         server.command, *server.args = self.cleaned_data["command_line"]
         server.env = self.cleaned_data["environment"]
         return super().save(commit)
 
 
-class AddressServerForm(ServerForm):
+class AddressServerForm(McpServerForm):
     """An MCP server that is reached over HTTP."""
 
     url = forms.CharField(
@@ -152,10 +163,8 @@ class AddressServerForm(ServerForm):
         help_text="Name: value, one a line, as Authorization. Values are encrypted and never shown again.",
     )
 
-    class Meta(ServerForm.Meta):
-        fields = [*ServerForm.Meta.fields, "sync_every", "url"]
-        labels = SYNC_LABELS
-        help_texts = SYNC_HELP
+    class Meta(McpServerForm.Meta):
+        fields = [*McpServerForm.Meta.fields, "url"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -170,9 +179,21 @@ class AddressServerForm(ServerForm):
 
     def save(self, commit: bool = True) -> Server:
         server = self.instance
-        server.kind, server.transport = Server.Kind.MCP, Server.Transport.HTTP
+        server.kind, server.transport = self.kind, Server.Transport.HTTP
         server.headers = self.cleaned_data["http_headers"]
         return super().save(commit)
+
+
+class AppServerForm(forms.ModelForm[Server]):
+    """What a person may say of an app; the rest it says itself, each time that it registers."""
+
+    class Meta:
+        model = Server
+        fields = ["name_rule"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["name_rule"] = name_rule_field(Server.Kind.SDK)
 
 
 SERVER_FORMS: dict[str, type[ServerForm]] = {

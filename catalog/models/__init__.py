@@ -1,7 +1,8 @@
-"""The rows: servers, their tools with versions and drifts, catalogs with policies, agents, imports, tokens, vectors of texts."""
+"""The rows: servers, apps, their tools with versions and drifts, catalogs with policies, agents, imports, tokens, vectors of texts."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
+from catalog.models.app import App
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
@@ -14,6 +15,7 @@ from catalog.models.tool import Tool, ToolVersion
 __all__ = [
     "AccessToken",
     "Agent",
+    "App",
     "Catalog",
     "CatalogServer",
     "Drift",

@@ -34,6 +34,7 @@ class Server(models.Model):
     class Kind(models.TextChoices):
         BUILTIN = "builtin", "Built in"
         MCP = "mcp", "MCP server"
+        SDK = "sdk", "SDK app"
         FILE = "file", "File"
         SKILLS = "skills", "Skills"
         AGENTS = "agents", "Agents"
@@ -42,10 +43,21 @@ class Server(models.Model):
         NONE = "", "Not reached"
         STDIO = "stdio", "A command on this machine (stdio)"
         HTTP = "http", "An address (streamable HTTP)"
+        CALLBACK = "callback", "The callback address of an app that registered"
 
     class NameRule(models.TextChoices):
+        """How models call a tool of the server; those with a word in front are sanqian's (S-3)."""
+
         PREFIXED = "prefixed", "server__tool"
         AS_IS = "as_is", "tool, as the server names it"
+        MCP = "mcp", "mcp_server_tool"
+        SDK = "sdk", "sdk_app_tool"
+
+    class SessionScope(models.TextChoices):
+        """Only for MCP servers."""
+
+        SHARED = "shared", "One for all runs, kept warm"
+        RUN = "run", "One for each run"
 
     class Interval(models.IntegerChoices):
         """Minutes between two readings that nobody asks for."""
@@ -67,6 +79,7 @@ class Server(models.Model):
     url = AddressField(max_length=1000, blank=True)
     headers = EncryptedJSONField(default=dict, blank=True, editable=False)
     name_rule = models.CharField(max_length=10, choices=NameRule.choices, default=NameRule.PREFIXED)
+    session_scope = models.CharField(max_length=10, choices=SessionScope.choices, default=SessionScope.SHARED)
     enabled = models.BooleanField(default=True)
     approved_hash = models.CharField(max_length=64, blank=True, editable=False)
     approved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
@@ -101,8 +114,18 @@ class Server(models.Model):
 
     @property
     def is_reachable(self) -> bool:
-        """Whether it can be asked for its tools again; a file and the sample cannot."""
+        """Whether it is started, or something is sent to it, and so needs an admin's word; a file and the sample do not."""
         return self.transport != self.Transport.NONE
+
+    @property
+    def speaks_mcp(self) -> bool:
+        """Whether it is an MCP server: asked for its tools, and called, over a session."""
+        return self.transport in (self.Transport.STDIO, self.Transport.HTTP)
+
+    @property
+    def is_of_this_house(self) -> bool:
+        """Whether people here wrote what its tools say."""
+        return self.kind in (self.Kind.BUILTIN, self.Kind.AGENTS)
 
     @property
     def is_approved(self) -> bool:
@@ -122,4 +145,21 @@ class Server(models.Model):
 
     def exposed_name(self, tool: str) -> str:
         """The name under which models call a tool of this server."""
-        return f"{self.slug}__{tool}" if self.name_rule == self.NameRule.PREFIXED else tool
+        match self.name_rule:
+            case self.NameRule.PREFIXED:
+                return f"{self.slug}__{tool}"
+            case self.NameRule.MCP | self.NameRule.SDK:
+                return f"{self.name_rule}_{self.slug}_{tool}"
+        return tool
+
+    @staticmethod
+    def readings(name: str) -> list[tuple[str, str]]:
+        """What a name under which models call a tool may be made of, by any rule: a short name, and the tool's own."""
+        prefix, _, own = name.partition("__")
+        _, _, rest = name.partition("_")
+        return [(prefix, own), (rest.partition("_")[0], rest.partition("_")[2])]
+
+    @property
+    def name_prefix(self) -> str:
+        """What stands before a tool's own name."""
+        return self.exposed_name("")

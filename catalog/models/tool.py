@@ -62,7 +62,8 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
     def suspicious(self) -> Self:
         """Those in which something is suspicious that no person has looked at yet."""
-        return self.exclude(suspicions=[]).filter(suspicions_seen_at=None)
+        house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
+        return self.exclude(suspicions=[]).filter(suspicions_seen_at=None).exclude(server__kind__in=house)
 
     def drifted(self) -> Self:
         """Those of which the source says something that waits for review."""
@@ -174,7 +175,8 @@ class Tool(models.Model):
     @property
     def must_be_looked_at(self) -> bool:
         """Whether no model may see it before a person has."""
-        return self.suspicions_seen_at is None and any(found["kind"] != "hidden text" for found in self.suspicions)
+        grave = any(found["kind"] != "hidden text" for found in self.suspicions)
+        return grave and self.suspicions_seen_at is None and not self.server.is_of_this_house
 
     @property
     def exposed_name(self) -> str:

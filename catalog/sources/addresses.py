@@ -61,6 +61,14 @@ def literal_reach(host: str) -> Reach | None:
         return "private" if host == "localhost" or host.endswith(".localhost") else None
 
 
+def address_warnings(url: str) -> list[str]:
+    """What somebody who approves the address should know, of what can be told without resolving it."""
+    host = urlsplit(url).hostname or ""
+    if literal_reach(host) != "private":
+        return []
+    return [f"{host} is a private address: requests go to this machine, or into the network that it stands in."]
+
+
 def normal_host(host: str) -> str:
     return host.strip("[]").rstrip(".").lower()
 

@@ -29,6 +29,10 @@ class OutboundRefused(Exception):
     """A request or its answer may not pass; the text is a plain sentence."""
 
 
+class AnswerRefused(OutboundRefused):
+    """The answer may not pass; its request went out."""
+
+
 async def resolve(host: str, port: int) -> Iterable[str]:
     return dict.fromkeys(str(info[4][0]) for info in await getaddrinfo(host, port, type=1))
 

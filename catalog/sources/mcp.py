@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import anyio
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, EmptyResult, PingRequest
 
 from catalog.sources.call_outcome import CallOutcome, read_outcome, told
 from catalog.sources.errors import SourceError
@@ -45,6 +45,8 @@ class Timeouts:
 
 
 DEFAULT_TIMEOUTS = Timeouts()
+LAST_WITH_PING = "2025-11-25"
+"""The last protocol with a ping; later ones keep no session that a server could lose."""
 
 
 class McpSession:
@@ -88,6 +90,24 @@ class McpSession:
                 raise await self._kept.explain(error) from None
             return CallOutcome(f"The server refused the call: {told(error.error.message)}", is_error=True)
         return read_outcome(raw_result(result.meta))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is known to have broken it; a server that is gone may not have been noticed yet."""
+        return self._kept.is_open
+
+    async def answers(self, seconds: float) -> bool:
+        """Whether the server still knows the session, asked of it where the protocol has a question for that."""
+        if not self.is_open or str(self.protocol) > LAST_WITH_PING:
+            return self.is_open
+        try:
+            with anyio.fail_after(seconds):
+                await self._client.session.send_request(PingRequest(), EmptyResult)
+        except MCPError as error:
+            return self.is_open and error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+        except Exception:  # whatever broke, another session is opened
+            return False
+        return self.is_open
 
     async def _fill(self, entries: list[Any], on_progress: Callable[[int], None] | None) -> Problem | None:
         cursor: str | None = None

@@ -59,6 +59,11 @@ class KeptClient:
     def knows_why(self) -> bool:
         return self._link.knows_why
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is known to have broken it."""
+        return self._keeper is not None and not self._keeper.done() and not self.knows_why
+
     async def explain(self, error: BaseException) -> SourceError:
         """Why a call failed: for a connection that broke, what broke it."""
         is_closed = isinstance(error, MCPError) and error.error.code == CONNECTION_CLOSED

@@ -3,6 +3,7 @@
 import json
 import zlib
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.template import Library
 from django.utils.html import format_html, format_html_join
@@ -53,6 +54,18 @@ def pairs(mapping: dict[str, Any]) -> list[tuple[str, Any]]:
 def hue(server: str) -> int:
     """The number of a server's hue, the same on every page: 0 to 11, from its short name."""
     return zlib.crc32(server.encode(), SPREAD) % HUES
+
+
+@register.filter
+def host(address: str) -> str:
+    """The host and port of an address."""
+    return urlsplit(address).netloc
+
+
+@register.filter
+def lasting(seconds: float) -> str:
+    """240 as 4 min."""
+    return f"{seconds / 60:.0f} min" if seconds >= 100 else f"{seconds:.0f} s"
 
 
 @register.filter

@@ -9,17 +9,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 from catalog.forms.access_tokens import AccessTokenForm
 from catalog.models import AccessToken
 from catalog.requests import Request
+from catalog.roles import Role, role_of
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
 def access_tokens(request: Request) -> HttpResponse:
     """The list and the form; a token that was just made is in this answer and in no other."""
-    form = AccessTokenForm(request.POST or None)
+    may_curate = role_of(request.user) >= Role.CURATOR
+    form = AccessTokenForm(request.POST or None, may_curate=may_curate)
     made = ""
     if request.method == "POST" and form.is_valid():
-        made = AccessToken.make(request.user, form.cleaned_data["title"])
-        form = AccessTokenForm()
+        may_register = form.cleaned_data.get("may_register", False)
+        made = AccessToken.make(request.user, form.cleaned_data["title"], may_register=may_register)
+        form = AccessTokenForm(may_curate=may_curate)
     context = {"form": form, "made": made, "tokens": AccessToken.objects.filter(user=request.user)}
     return render(request, "catalog/access_tokens.html", context)
 

@@ -8,10 +8,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalog.connections import command_of
-from catalog.forms.servers import SERVER_FORMS, AddressServerForm, CommandServerForm, ServerForm, UploadForm
+from catalog.forms.servers import (
+    SERVER_FORMS,
+    AddressServerForm,
+    AppServerForm,
+    CommandServerForm,
+    ServerForm,
+    UploadForm,
+)
 from catalog.models import Drift, Server
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.sessions.current import close_soon, review_soon, standing
+from catalog.sources.addresses import address_warnings
 from catalog.spawning import command_warnings, resolved, sandbox_in_use
 from catalog.views.imports import begin_reading, begin_upload
 
@@ -20,7 +29,7 @@ TOOLS_SHOWN = 50
 
 @require_GET
 def server_list(request: Request) -> HttpResponse:
-    servers = list(Server.objects.with_tool_counts())
+    servers = list(Server.objects.with_tool_counts().select_related("app"))
     context = {
         "servers": servers,
         "has_own": Server.objects.own().exists(),
@@ -47,7 +56,7 @@ def server_add(request: Request, kind: str) -> HttpResponse:
 
 @require_GET
 def server_page(request: Request, slug: str) -> HttpResponse:
-    server = get_object_or_404(Server.objects.with_tool_counts(), slug=slug)
+    server = get_object_or_404(Server.objects.with_tool_counts().select_related("app"), slug=slug)
     context = {
         "server": server,
         "tools": server.tools.here().defer("files")[:TOOLS_SHOWN],
@@ -56,7 +65,8 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
         "drifted": server.tools.here().drifted().count(),
-        **_command_facts(server),
+        "standing": standing(server),
+        **_facts(server),
     }
     return render(request, "catalog/server.html", context)
 
@@ -67,7 +77,9 @@ def server_edit(request: Request, slug: str) -> HttpResponse:
     server = get_object_or_404(Server, slug=slug)
     form = _edit_form(server)(request.POST or None, instance=server)
     if request.method == "POST" and form.is_valid():
-        return redirect(form.save())
+        saved = form.save()
+        review_soon()
+        return redirect(saved)
     return render(request, "catalog/server_form.html", {"form": form, "kind": server.transport, "server": server})
 
 
@@ -81,7 +93,10 @@ def server_approve(request: Request, slug: str) -> HttpResponse:
         return redirect(server)
     server.approve(by=request.user, at=timezone.now())
     server.save()
-    return redirect(begin_reading(request, server))
+    if server.speaks_mcp:
+        return redirect(begin_reading(request, server))
+    messages.success(request, f"{server.url} was approved. Calls of its tools are sent there from now on.")
+    return redirect(server)
 
 
 @require_POST
@@ -91,6 +106,7 @@ def server_switch(request: Request, slug: str) -> HttpResponse:
     server = get_object_or_404(Server, slug=slug)
     server.enabled = not server.enabled
     server.save()
+    review_soon()
     messages.success(request, f"{server.title} is now switched {'on' if server.enabled else 'off'}.")
     return redirect(server)
 
@@ -103,22 +119,37 @@ def server_delete(request: Request, slug: str) -> HttpResponse:
         messages.error(request, "This server follows the agents. Delete those that are not wanted.")
         return redirect(server)
     server.delete()
+    review_soon()
     messages.success(request, f"{server.title} and its tools were deleted.")
     return redirect("servers")
 
 
-def _edit_form(server: Server) -> type[ServerForm]:
+@require_POST
+@needs(Role.CURATOR)
+def server_session_close(request: Request, slug: str) -> HttpResponse:
+    """Close the server's sessions; calls under way may end, and the next call opens another."""
+    server = get_object_or_404(Server, slug=slug)
+    close_soon(server)
+    messages.success(request, f"The session with {server.title} is being closed. The next call opens another.")
+    return redirect(server)
+
+
+def _edit_form(server: Server) -> type[ServerForm] | type[AppServerForm]:
     match server.transport:
         case Server.Transport.STDIO:
             return CommandServerForm
         case Server.Transport.HTTP:
             return AddressServerForm
+        case Server.Transport.CALLBACK:
+            return AppServerForm
         case _:
             return ServerForm
 
 
-def _command_facts(server: Server) -> dict[str, object]:
-    """What an admin should see of a command before approving it."""
+def _facts(server: Server) -> dict[str, object]:
+    """What an admin should see of a command, or of where calls are sent, before approving it."""
+    if server.transport == Server.Transport.CALLBACK:
+        return {"warnings": address_warnings(server.url)}
     if server.transport != Server.Transport.STDIO:
         return {}
     command = command_of(server)

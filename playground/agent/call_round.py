@@ -12,7 +12,16 @@ from catalog.search.ranking import Hit, Ranking
 from catalog.tools import ToolSpec
 from playground.agent.agent_call import AGENT_CALL, AgentCall
 from playground.agent.denials import refused_call, tell_denials
-from playground.agent.events import CallFinished, CallMade, CallSent, Event, HitFound, SearchAnswered, ToolsLoaded
+from playground.agent.events import (
+    CallFinished,
+    CallMade,
+    CallRouted,
+    CallSent,
+    Event,
+    HitFound,
+    SearchAnswered,
+    ToolsLoaded,
+)
 from playground.agent.limits import Deadline, Limits
 from playground.agent.tool_runner import ToolResult, ToolRunner
 from playground.agent.verdict import ForMode, ForTool, Refused, judge
@@ -105,12 +114,12 @@ class CallRound:
         nested = self._nested.get(call.id)
         return CallSent(self.turn, call.id, call.name, tool.server, self.tools.is_simulated(tool), nested)
 
-    async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> list[CallFinished]:
+    async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> list[Event]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._run(call, verdict)) for call, verdict in outgoing]
-        return [task.result() for task in tasks]
+        return [event for task in tasks for event in task.result()]
 
-    async def _run(self, call: ToolCall, verdict: ForTool) -> CallFinished:
+    async def _run(self, call: ToolCall, verdict: ForTool) -> list[Event]:
         started = time.monotonic()
         seconds = self.deadline.left
         if call.id in self._nested:
@@ -124,7 +133,10 @@ class CallRound:
             if not patience.expired():
                 raise
             result = ToolResult(f"The tool did not answer within {seconds:,.3g} seconds.", is_error=True)
-        return self._finish(call, result, started, simulated=self.tools.is_simulated(verdict.tool))
+        finished = self._finish(call, result, started, simulated=self.tools.is_simulated(verdict.tool))
+        if (route := result.route) is None:
+            return [finished]
+        return [CallRouted(self.turn, call.id, route.hops, route.call_seconds, route.start_seconds), finished]
 
     def _finish(
         self,

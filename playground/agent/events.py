@@ -212,6 +212,30 @@ class CallSent:
 
 
 @dataclass(frozen=True, slots=True)
+class Hop:
+    """One link of the execution chain (S-11), what it said of a call, and, where it ran it, on what."""
+
+    link: str
+    said: Literal["not here", "runs it"]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRouted:
+    """Which links were asked to run the call, in order; the last one ran it, or refused to.
+
+    `start_seconds` is what starting or connecting took, None where nothing had to be; `call_seconds` is the call alone.
+    """
+
+    kind: ClassVar[str] = "call_routed"
+    turn: int
+    call_id: str
+    hops: tuple[Hop, ...]
+    call_seconds: float
+    start_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeptOutput:
     """An output that was put into a file of the run: its bytes, its tokens (estimated), and how many bytes the model saw."""
 
@@ -259,6 +283,7 @@ Event = (
     | ToolsLoaded
     | ToolsDenied
     | CallSent
+    | CallRouted
     | CallFinished
     | RunEnded
 )
@@ -274,6 +299,7 @@ EVENTS: dict[str, type[Event]] = {
     "tools_loaded": ToolsLoaded,
     "tools_denied": ToolsDenied,
     "call_sent": CallSent,
+    "call_routed": CallRouted,
     "call_finished": CallFinished,
     "run_ended": RunEnded,
 }

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from catalog.tools import ToolSpec
-from playground.agent.events import KeptOutput
+from playground.agent.events import Hop, KeptOutput
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The way of a call through the chain of links; its fields are those of CallRouted."""
+
+    hops: tuple[Hop, ...]
+    call_seconds: float
+    start_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +24,7 @@ class ToolResult:
     content: str
     is_error: bool = False
     kept: KeptOutput | None = None
+    route: Route | None = None
 
 
 class ToolRunner(Protocol):

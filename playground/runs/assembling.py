@@ -79,6 +79,7 @@ def assemble(run_id: UUID, agents: AgentRuns) -> Assembly:
     policy = usable_policy(run.catalog, run.context)
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
     mode, engine = mode_of(run.catalog, session, run)
+    outputs = _outputs_of(run, run.catalog)
     return Assembly(
         task=run.task or None,
         history=history,
@@ -86,8 +87,8 @@ def assemble(run_id: UUID, agents: AgentRuns) -> Assembly:
         engine=engine,
         mode=mode,
         model=model,
-        tools=CatalogTools(simulated_servers(run.catalog), agents),
-        outputs=_outputs_of(run, run.catalog),
+        tools=CatalogTools(str(run.pk), simulated_servers(run.catalog), agents, outputs),
+        outputs=outputs,
         policy=policy,
         instructions=run.agent.instructions if run.agent else "",
         limits=limits_of(run),

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from playground.agent.events import (
     CallFinished,
+    CallRouted,
     CallSent,
     ModelAnswered,
     OfferMade,
@@ -92,6 +93,10 @@ def with_sent(steps: Steps, event: CallSent) -> Steps:
         event.call_id,
         lambda call: replace(call, state="sent", server=event.server, simulated=event.simulated, nested=event.nested),
     )
+
+
+def with_route(steps: Steps, event: CallRouted) -> Steps:
+    return _with_calls(steps, event.call_id, lambda call: replace(call, route=event))
 
 
 def with_finish(steps: Steps, event: CallFinished) -> Steps:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from catalog.models import Catalog, Server
+from catalog.models import App, Catalog, Server
 from playground.models import ChatModel, Run
 from playground.runs.family import ancestors
 
@@ -33,3 +33,5 @@ def secrets_of(catalog: Catalog | None, chat_model: ChatModel | None) -> Iterato
         for value in [*server.env.values(), *server.headers.values()]:
             yield value
             yield from (word for word in value.split() if len(word) >= LONG_ENOUGH)
+    for app in App.objects.filter(server__in_catalogs__catalog=catalog) if catalog else ():
+        yield app.signing_key

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from playground.agent.events import (
     CallFinished,
     CallMade,
+    CallRouted,
     CallSent,
     Event,
     ModelAnswered,
@@ -93,6 +94,8 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
             return replace(state, steps=(*state.steps, denied))
         case CallSent():
             return _with(state, column.with_sent(state.steps, event), "calling")
+        case CallRouted():
+            return replace(state, steps=column.with_route(state.steps, event))
         case CallFinished():
             return _finished(state, event)
         case RunEnded(outcome, reason):

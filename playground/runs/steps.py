@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from uuid import UUID
 
 from catalog.policy import Denial
-from playground.agent.events import KeptOutput, Outcome, PromptPrefix, SearchAnswered
+from playground.agent.events import CallRouted, KeptOutput, Outcome, PromptPrefix, SearchAnswered
 from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.modes.protocol import SearchPath
 
@@ -88,6 +88,7 @@ class Called(Step):
     kept: KeptOutput | None = None
     nested: UUID | None = None
     """The run that the call of an agent is."""
+    route: CallRouted | None = None
 
 
 @dataclass(frozen=True, slots=True)

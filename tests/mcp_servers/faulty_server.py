@@ -41,6 +41,8 @@ MODES = {
     "grandchild": "starts a process of its own that outlives it if it can",
     "daemon": "starts a process in a session of its own that outlives it if it can",
     "environment": "answers a call with its variables",
+    "counting": "answers a call with its process and the number of calls so far; the text crash or hang has it do that",
+    "muteping": "as counting, and never answers a ping",
     "secret": "writes the value of its variable TOKEN to stderr and ends",
 }
 
@@ -156,8 +158,23 @@ ANSWERS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def answer(mode: str, message: dict[str, Any]) -> dict[str, Any]:
+CALLS: list[str] = []
+
+
+def counted(wanted: str) -> dict[str, Any] | None:
+    CALLS.append(wanted)
+    if wanted == "crash":
+        os._exit(9)
+    return None if wanted == "hang" else {"result": text(f"{os.getpid()} {len(CALLS)}")}
+
+
+def answer(mode: str, message: dict[str, Any]) -> dict[str, Any] | None:
+    """None: it is never answered, and the next message is read."""
     match message["method"], mode:
+        case ("tools/call", "counting" | "muteping"):
+            return counted(message["params"]["arguments"].get("text", ""))
+        case ("ping", "muteping"):
+            return None
         case ("initialize", _):
             information = {"name": "faulty", "version": "1.2", "title": "Faulty server"}
             capabilities = {"tools": {"listChanged": True}}
@@ -184,8 +201,8 @@ def main(mode: str, marker: str = "") -> None:
     before(mode, marker)
     for line in sys.stdin:
         message = json.loads(line)
-        if "id" in message and "method" in message:
-            send({"id": message["id"], **answer(mode, message)})
+        if "id" in message and "method" in message and (said := answer(mode, message)) is not None:
+            send({"id": message["id"], **said})
     if mode == "ignoreeof":
         while True:
             time.sleep(1)

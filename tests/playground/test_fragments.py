@@ -94,7 +94,7 @@ def test_an_invisible_character_is_judged_with_its_neighbours() -> None:
 def test_tools_that_were_just_hung_up_arrive_once() -> None:
     found = states()
     assert "arriving" in frame(found[14], found[15])
-    assert "arriving" not in frame(found[21], found[22])
+    assert "arriving" not in frame(found[22], found[23])
 
 
 @pytest.mark.parametrize(

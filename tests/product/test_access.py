@@ -34,6 +34,7 @@ GET_BY = {
             "catalog_servers",
             "agent_add",
             "agent_edit",
+            "app_add",
         ],
         CURATOR,
     ),
@@ -45,7 +46,7 @@ POST_BY = {
     **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
     **dict.fromkeys(
         [
-            *("server_add", "server_edit", "server_switch", "server_delete"),
+            *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
             *("catalog_engine", "catalog_engine_undo"),
@@ -62,6 +63,8 @@ POST_BY = {
 }
 FOR_PROGRAMS = {"search_json"}
 """Refuse those who are not signed in in JSON, and take an access token for a sign-in."""
+BY_TOKEN = {"app"}
+"""Take an access token with a scope and nothing else, whoever is signed in: tests/catalog/test_apps.py has who."""
 PARTS = {
     "slug": "team",
     "kind": "file",
@@ -98,7 +101,7 @@ def address(name: str) -> str:
 
 
 def test_every_address_is_in_the_tables() -> None:
-    assert set(ROUTES) == OPEN | set(GET_BY) | set(POST_BY)
+    assert set(ROUTES) == OPEN | BY_TOKEN | set(GET_BY) | set(POST_BY)
 
 
 @pytest.mark.parametrize("name", sorted((set(GET_BY) | set(POST_BY)) - FOR_PROGRAMS))
@@ -116,6 +119,14 @@ def test_a_program_that_is_not_signed_in_is_refused_in_json(db: None, name: str)
         answer = Client().get(address(name), headers=headers)
         assert answer.status_code == 401
         assert "access token" in answer.json()["problems"]["authorization"]
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "POST"])
+@pytest.mark.parametrize("name", sorted(BY_TOKEN))
+def test_where_a_token_is_asked_for_no_cookie_counts(
+    client_as: Callable[[Role], Client], name: str, method: str
+) -> None:
+    assert client_as(ADMIN).generic(method, address(name)).status_code == (405 if method == "POST" else 401)
 
 
 @pytest.mark.parametrize("role", list(Role))

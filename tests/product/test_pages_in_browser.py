@@ -13,7 +13,9 @@ from catalog.importing import import_listing
 from catalog.models import Agent, Catalog, Drift, Import, Server
 from catalog.policy import Condition
 from catalog.redaction import Redactor
+from catalog.registering import register
 from catalog.sources.listing import read_listing
+from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
 from playground.models import Run, Thread
 from playground.runs.appending import Addition, append
@@ -34,6 +36,8 @@ PAGES = [
     "/servers/add/command/",
     "/servers/add/address/",
     "/servers/add/file/",
+    "/servers/add/app/",
+    "/servers/desk/",
     "/servers/weather/edit/",
     "/drift/",
     "/drift/1/",
@@ -94,6 +98,10 @@ HOSTILE = [
 ]
 
 
+DESK = b"""{"title": "Desk <b>", "callback_url": "http://desk.example.com:9000/calls/of/the/desk", "tools":
+    [{"name": "hidden", "description": "<script>window.__xss = 1</script>"}]}"""
+
+
 @pytest.fixture
 def rows(served: Served, sample: Catalog) -> Server:
     server = Server.objects.create(slug="hostile", title='Hostile "><script>', kind=Server.Kind.FILE)
@@ -111,6 +119,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     )
     agent.instructions = "</pre><script>window.__xss = 1</script>\u202e " + "word" * 200
     keep_agent(agent)
+    register("desk", read_registration(DESK), served.admin)
     return server
 
 

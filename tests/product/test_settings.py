@@ -72,6 +72,14 @@ def test_an_odd_limit_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> 
         env_limits("PEGBOARD_RUN_LIMITS", {"turns": 25})
 
 
+def test_a_number_that_may_be_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGBOARD_SESSION_IDLE_SECONDS", "0")
+    assert env_number("PEGBOARD_SESSION_IDLE_SECONDS", 300, least=0) == 0
+    monkeypatch.setenv("PEGBOARD_SESSION_IDLE_SECONDS", "-1")
+    with pytest.raises(ImproperlyConfigured, match="0 or more"):
+        env_number("PEGBOARD_SESSION_IDLE_SECONDS", 300, least=0)
+
+
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "key"
     assert secret_key_file(path) == secret_key_file(path)

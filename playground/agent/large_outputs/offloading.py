@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catalog.tools import ToolSpec
@@ -86,17 +86,18 @@ class LargeOutputs:
 
 
 class OffloadingTools:
-    """A tool runner whose results may be put into files, and that answers the calls which read those."""
+    """A tool runner whose results may be put into files. What is read of a file goes into the prompt as it is."""
 
     def __init__(self, tools: ToolRunner, outputs: LargeOutputs) -> None:
         self._tools = tools
         self._outputs = outputs
 
     def is_simulated(self, tool: ToolSpec) -> bool:
-        return tool not in LARGE_OUTPUT_TOOLS and self._tools.is_simulated(tool)
+        return self._tools.is_simulated(tool)
 
     async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> ToolResult:
-        if tool in LARGE_OUTPUT_TOOLS:
-            return await asyncio.to_thread(self._outputs.answer, tool.name, arguments)
         result = await self._tools.run(tool, arguments)
-        return await asyncio.to_thread(self._outputs.relieve, tool.name, result)
+        if tool in LARGE_OUTPUT_TOOLS:
+            return result
+        relieved = await asyncio.to_thread(self._outputs.relieve, tool.name, result)
+        return replace(relieved, route=result.route)

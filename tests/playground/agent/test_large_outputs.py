@@ -3,7 +3,7 @@
 import json
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.tools import ToolPool, ToolSpec
+from playground.agent.chain import Chain, Link, Ran
 from playground.agent.events import CallFinished, CallSent, Event, OfferMade, RunStarted
 from playground.agent.large_outputs.files import OutputFiles, UnfitNameError, UnreadableError
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
+from playground.agent.large_outputs.own_tools import OwnTools
 from playground.agent.large_outputs.reading import ByteRange, first_bytes
 from playground.agent.large_outputs.searching import matching_lines
 from playground.agent.loop import run_agent
 from playground.agent.prompt_size import estimate_text
 from playground.agent.tool_runner import ToolResult
 from playground.modes.mcpagent import Mcpagent
-from tests.playground.agent.doubles import PlannedModel, PlayedTools, Turn, ask_for, collect, of_kind, say
+from tests.playground.agent.doubles import PlannedModel, Turn, ask_for, collect, of_kind, say
 from tests.playground.modes.conftest import WordEngine
 
 LOG = "\n".join(f"line {number} {'ERROR' if number % 20_000 == 7 else 'ok'}" for number in range(1, 15_001))
@@ -245,9 +247,28 @@ def test_a_pattern_that_is_too_large_is_refused(outputs: Callable[..., LargeOutp
 POOL = ToolPool((ToolSpec(TOOL, "Read the log.", server="files"),), (TOOL,))
 
 
+class LogLink:
+    """Answers every call with the log."""
+
+    title = "the log"
+
+    async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> Ran:
+        return Ran(ToolResult(LOG))
+
+
+class ChainOf(Chain):
+    """A chain as a tool runner: its first link, then the log."""
+
+    def __init__(self, first: Link) -> None:
+        super().__init__([first, LogLink()])
+
+    def is_simulated(self, tool: ToolSpec) -> bool:
+        return tool.server == "files"
+
+
 def run(outputs: LargeOutputs, *turns: Turn) -> tuple[list[Event], PlannedModel]:
     model = PlannedModel(turns)
-    tools = OffloadingTools(PlayedTools(lambda tool, _: ToolResult(LOG)), outputs)
+    tools = OffloadingTools(ChainOf(OwnTools(outputs)), outputs)
     mode = Mcpagent(POOL, WordEngine(POOL))
     return collect(run_agent(mode, model, tools, "Read it", catalog="office", engine="word")), model
 

@@ -9,9 +9,11 @@ from catalog.policy import Denial
 from playground.agent.events import (
     CallFinished,
     CallMade,
+    CallRouted,
     CallSent,
     Event,
     HitFound,
+    Hop,
     ModelAnswered,
     ModelRetried,
     OfferMade,
@@ -83,6 +85,9 @@ EVERY_KIND: tuple[Event, ...] = (
     CallFinished(3, "get-2", "files__list", "refused", "the arguments are not valid JSON", 0.0),
     CallSent(3, "get-1", "weather__get", "weather", True),
     CallSent(3, "get-3", "weather__get", "weather", True),
+    CallRouted(
+        3, "get-1", (Hop("built-in tools", "not here"), Hop("MCP sessions", "runs it", "started in 0.8 s")), 0.2, 0.8
+    ),
     CallFinished(3, "get-1", "weather__get", "ok", '{"celsius": 3}', 0.2, True),
     OfferMade(
         4,
@@ -179,6 +184,11 @@ def _answers(draw: st.DrawFn, turn: int, call_id: str) -> list[Event]:
                 [ToolsLoaded(turn, call_id, (draw(names),)), finished],
                 [CallSent(turn, call_id, finished.tool, "a", True)],
                 [CallSent(turn, call_id, finished.tool, "a", True), finished],
+                [
+                    CallSent(turn, call_id, finished.tool, "a", True),
+                    CallRouted(turn, call_id, (Hop(draw(words), "runs it", draw(words)),), 0.1),
+                    finished,
+                ],
                 [finished],
                 [ToolsDenied(turn, call_id, (Denial(finished.tool, "active", "the policy said no"),), 2), finished],
             ]

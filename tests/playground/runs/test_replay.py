@@ -19,8 +19,8 @@ def test_the_moments_are_what_changes_the_picture() -> None:
         (13, "loaded"),
         (15, "offer"),
         (19, "bad"),
-        (22, "ok"),
-        (23, "offer"),
+        (23, "ok"),
+        (24, "offer"),
         (26, "end"),
     ]
 

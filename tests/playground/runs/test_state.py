@@ -174,17 +174,17 @@ def test_a_start_recorded_by_an_older_release_goes_on_from_nothing() -> None:
 
 
 def test_a_called_tool_is_marked_and_counted() -> None:
-    state = after(22)
+    state = after(23)
     assert (peg_of(state, "weather__get").state, peg_of(state, "weather__get").calls) == ("called", 1)
 
 
 def test_a_refused_call_marks_no_tool() -> None:
-    assert peg_of(after(22), "files__list").state == "in view"
+    assert peg_of(after(23), "files__list").state == "in view"
 
 
 def test_a_dropped_tool_keeps_its_place_on_the_board() -> None:
-    assert peg_of(after(23), "files__list").state == "dropped"
-    assert "files__list" in [peg.name for peg in group_of(after(23), "").pegs]
+    assert peg_of(after(24), "files__list").state == "dropped"
+    assert "files__list" in [peg.name for peg in group_of(after(24), "").pegs]
 
 
 def test_a_tool_that_is_loaded_again_moves_to_the_later_call() -> None:
@@ -201,7 +201,7 @@ def test_the_meter_counts_the_catalogs_own_tools_and_every_token() -> None:
 
 
 def test_the_prefix_is_kept_since_it_last_broke() -> None:
-    assert (after(22).meter.prefix_since, after(23).meter.prefix_since) == (1, 4)
+    assert (after(23).meter.prefix_since, after(24).meter.prefix_since) == (1, 4)
 
 
 def test_a_call_that_was_sent_and_never_answered_has_an_unknown_outcome() -> None:
@@ -217,6 +217,16 @@ def test_a_call_that_was_never_sent_says_so() -> None:
 def test_a_sent_call_says_whether_it_is_played() -> None:
     state = run_of(CallMade(1, "a", "x", "{}", False), CallSent(1, "a", "x", "weather", True))
     assert (steps_of(state, Called)[0].simulated, steps_of(state, Called)[0].server) == (True, "weather")
+
+
+def test_a_call_says_which_way_it_took() -> None:
+    routes = {call.call_id: call.route for call in steps_of(after(len(EVERY_KIND)), Called)}
+    assert routes["get-3"] is None
+    assert routes["get-1"] is not None
+    assert [(hop.link, hop.said) for hop in routes["get-1"].hops] == [
+        ("built-in tools", "not here"),
+        ("MCP sessions", "runs it"),
+    ]
 
 
 def test_the_summary_says_how_and_why_the_run_ended() -> None:

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.models import Catalog, Server
+from catalog.sessions.current import close_sessions
 from catalog.tools import ToolSpec
 from playground.runs.executing import start
 from playground.runs.nested import AgentRuns
@@ -30,9 +31,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest_asyncio.fixture
 async def tools() -> AsyncIterator[CatalogTools]:
-    tools = CatalogTools(frozenset({"weather", "team"}), AgentRuns(uuid4(), start))
+    tools = CatalogTools("run-1", frozenset({"weather", "team"}), AgentRuns(uuid4(), start))
     yield tools
-    await tools.close()
+    await close_sessions()
 
 
 @pytest.fixture
