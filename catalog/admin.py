@@ -12,10 +12,12 @@ from catalog.agents import drop_agent, keep_agent
 from catalog.models import (
     AccessToken,
     Agent,
+    ApiDocument,
     App,
     Catalog,
     CatalogServer,
     Import,
+    Operation,
     PolicyRule,
     PreDiscovered,
     Server,
@@ -133,6 +135,19 @@ class ImportAdmin(ReadOnlyAdmin):
     list_display = ["server", "state", "source", "by", "created_at", "ended_at"]
     list_filter = ["state"]
     exclude = ["staged"]
+
+
+@admin.register(ApiDocument)
+class ApiDocumentAdmin(ReadOnlyAdmin):
+    list_display = ["server", "title", "version", "source", "takes_new", "read_at"]
+
+
+@admin.register(Operation)
+class OperationAdmin(ReadOnlyAdmin):
+    list_display = ["name", "method", "path", "server", "is_chosen", "is_new", "is_deprecated", "tokens"]
+    list_filter = ["server", "method", "is_chosen", "is_new", "is_deprecated"]
+    list_select_related = ["server"]
+    search_fields = ["name", "path", "title"]
 
 
 @admin.register(SignInLink)

@@ -13,6 +13,7 @@ ChangeKind = Literal[
     "annotations",
     "permission",
     "text of the skill",
+    "how it is called",
     "suspicious text",
     "edited here",
 ]
@@ -25,6 +26,7 @@ _KIND_OF: dict[str, ChangeKind] = {
     "annotations": "annotations",
     "permission": "permission",
     "files": "text of the skill",
+    "call_plan": "how it is called",
 }
 _PROSE = frozenset({"description", "title", "examples", "example", "$comment"})
 """Keys of a JSON Schema whose values say something and decide nothing."""

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from catalog.meaning import EDITED, ChangeKind, change_kinds, must_wait
 from catalog.models import Drift, Import, Server, Tool
@@ -15,6 +15,9 @@ from catalog.suspicion.finding import Suspicion
 
 BATCH = 500
 """Rows written, or names asked for, at once."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Plan:
         )
 
 
-def batched(names: Iterable[str]) -> Iterator[list[str]]:
+def batched(names: Iterable[T]) -> Iterator[list[T]]:
     """The names in batches, since a database takes only so many values in one question."""
     remaining = iter(names)
     while batch := list(islice(remaining, BATCH)):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from catalog.api_documents import chosen_listing, fetch_document, take_document
 from catalog.connections import connection_of
 from catalog.importing import ImportRefused, apply, fail, stage
 from catalog.indexing import corpus_of
@@ -23,23 +24,28 @@ def read_live(importation: Import) -> None:
     """Ask the server for its tools, and plan the import of what it answers."""
     server = importation.server
     try:
-        listing = asyncio.run(mcp.read(connection_of(server), _teller(importation, "Reading tools")))
+        if server.kind == Server.Kind.OPENAPI:
+            fetch_document(server)
+            _stage_chosen(importation)
+        else:
+            listing = asyncio.run(mcp.read(connection_of(server), _teller(importation, "Reading tools")))
+            _stage(importation, listing)
     except SourceError as error:
         fail(importation, str(error))
         server.sync_problem = str(error)
         server.save(update_fields=["sync_problem"])
-    else:
-        _stage(importation, listing)
 
 
 def read_file(importation: Import, content: bytes) -> None:
     """Parse a saved listing, or an archive of skills, and plan the import of what it holds."""
     try:
-        listing = read_content(importation.server, content)
+        if importation.server.kind == Server.Kind.OPENAPI:
+            take_document(importation.server, content, importation.source)
+            _stage_chosen(importation)
+        else:
+            _stage(importation, read_content(importation.server, content))
     except SourceError as error:
         fail(importation, str(error))
-    else:
-        _stage(importation, listing)
 
 
 def read_content(server: Server, content: bytes) -> Listing:
@@ -66,6 +72,16 @@ def fail_orphans() -> None:
     moving = Import.objects.filter(state__in=[Import.State.READING, Import.State.APPLYING])
     moving.update(state=Import.State.FAILED, error=PROCESS_ENDED, ended_at=timezone.now())
     Import.objects.filter(state=Import.State.APPLIED).exclude(step="").update(step="")
+
+
+def _stage_chosen(importation: Import) -> None:
+    """Plan the import of the operations that are chosen; before any is, a person chooses first."""
+    operations = importation.server.operations
+    if operations.filter(is_chosen=True).exists() or not operations.exists():
+        _stage(importation, chosen_listing(importation.server))
+        return
+    importation.state, importation.total = Import.State.CHOOSING, operations.count()
+    importation.save(update_fields=["state", "total"])
 
 
 def _stage(importation: Import, listing: Listing) -> None:

@@ -30,7 +30,9 @@ def claim_due(now: datetime) -> list[Server]:
     claimed = []
     for server in reached:
         tried = max(filter(None, [server.sync_tried_at, server.synced_at]), default=None)
-        if not server.is_approved or (tried and tried + timedelta(minutes=server.sync_every) > now):
+        if not (server.speaks_mcp and server.is_approved) or (
+            tried and tried + timedelta(minutes=server.sync_every) > now
+        ):
             continue
         same = Q(sync_tried_at=server.sync_tried_at) if server.sync_tried_at else Q(sync_tried_at__isnull=True)
         if Server.objects.filter(same, pk=server.pk).update(sync_tried_at=now):

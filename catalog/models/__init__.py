@@ -2,6 +2,7 @@
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
+from catalog.models.api_document import ApiDocument, Operation
 from catalog.models.app import App
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.drift import Drift
@@ -15,12 +16,14 @@ from catalog.models.tool import Tool, ToolVersion
 __all__ = [
     "AccessToken",
     "Agent",
+    "ApiDocument",
     "App",
     "Catalog",
     "CatalogServer",
     "Drift",
     "EmbeddedText",
     "Import",
+    "Operation",
     "PolicyRule",
     "PreDiscovered",
     "Server",

@@ -16,6 +16,7 @@ class Import(models.Model):
 
     class State(models.TextChoices):
         READING = "reading", "Reading"
+        CHOOSING = "choosing", "Operations to be chosen"
         PLANNED = "planned", "Ready to apply"
         APPLYING = "applying", "Applying"
         APPLIED = "applied", "Applied"

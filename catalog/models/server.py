@@ -16,10 +16,14 @@ from catalog.models.encryption import EncryptedJSONField
 SLUG = RegexValidator(r"\A[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\Z", "Use 1 to 40 lower-case letters, digits and hyphens.")
 
 
+if TYPE_CHECKING:
+    from catalog.models.api_document import ApiDocument, OperationQuerySet
+
+
 class ServerQuerySet(models.QuerySet["Server"]):
     def own(self) -> Self:
         """Those that people connected: neither of the sample nor what agents and skills of the house stand on."""
-        return self.filter(kind__in=[Server.Kind.MCP, Server.Kind.FILE])
+        return self.filter(kind__in=[Server.Kind.MCP, Server.Kind.FILE, Server.Kind.OPENAPI, Server.Kind.SDK])
 
     def with_tool_counts(self) -> Self:
         return self.annotate(
@@ -29,7 +33,12 @@ class ServerQuerySet(models.QuerySet["Server"]):
 
 
 class Server(models.Model):
-    """`env` and `headers` are secrets: written by forms, read by connections only, never shown."""
+    """`env`, `headers` and `credentials` are secrets: written by forms, read by connections only, never shown.
+
+    Of an OpenAPI document, `url` is the base address of its operations, `document_url` where the document itself is (empty
+    if it was uploaded), and `credentials` holds by security scheme what a `catalog.sources.openapi.security.Scheme` has,
+    and its `secret`.
+    """
 
     class Kind(models.TextChoices):
         BUILTIN = "builtin", "Built in"
@@ -38,6 +47,7 @@ class Server(models.Model):
         FILE = "file", "File"
         SKILLS = "skills", "Skills"
         AGENTS = "agents", "Agents"
+        OPENAPI = "openapi", "OpenAPI document"
 
     class Transport(models.TextChoices):
         NONE = "", "Not reached"
@@ -78,6 +88,8 @@ class Server(models.Model):
     env = EncryptedJSONField(default=dict, blank=True, editable=False)
     url = AddressField(max_length=1000, blank=True)
     headers = EncryptedJSONField(default=dict, blank=True, editable=False)
+    document_url = AddressField(max_length=1000, blank=True)
+    credentials = EncryptedJSONField(default=dict, blank=True, editable=False)
     name_rule = models.CharField(max_length=10, choices=NameRule.choices, default=NameRule.PREFIXED)
     session_scope = models.CharField(max_length=10, choices=SessionScope.choices, default=SessionScope.SHARED)
     enabled = models.BooleanField(default=True)
@@ -94,6 +106,8 @@ class Server(models.Model):
     objects = ServerQuerySet.as_manager()
 
     if TYPE_CHECKING:
+        document: "ApiDocument"
+        operations: "OperationQuerySet"
         tools_here: int
         tools_gone: int
 
@@ -110,7 +124,14 @@ class Server(models.Model):
     def config_hash(self) -> str:
         """What an approval is bound to: everything that decides what is started or reached, secrets by name only."""
         config = [self.transport, self.command, self.args, self.cwd, sorted(self.env), self.url, sorted(self.headers)]
+        if self.kind == self.Kind.OPENAPI:
+            config += [self.document_url, sorted(self.credentials)]
         return hashlib.sha256(json.dumps(config, ensure_ascii=True).encode()).hexdigest()
+
+    @property
+    def credential_secrets(self) -> list[str]:
+        """The secrets among the credentials; none where their key is gone."""
+        return [kept["secret"] for kept in self.credentials.values() if isinstance(kept, dict)]
 
     @property
     def is_reachable(self) -> bool:
@@ -118,9 +139,14 @@ class Server(models.Model):
         return self.transport != self.Transport.NONE
 
     @property
+    def can_be_asked(self) -> bool:
+        """Whether it can be asked for its tools again; a file, an uploaded document, an app and the sample cannot."""
+        return bool(self.document_url) if self.kind == self.Kind.OPENAPI else self.speaks_mcp
+
+    @property
     def speaks_mcp(self) -> bool:
         """Whether it is an MCP server: asked for its tools, and called, over a session."""
-        return self.transport in (self.Transport.STDIO, self.Transport.HTTP)
+        return self.kind != self.Kind.OPENAPI and self.transport in (self.Transport.STDIO, self.Transport.HTTP)
 
     @property
     def is_of_this_house(self) -> bool:

@@ -28,6 +28,7 @@ UPSTREAM_FIELDS = (
     "permission",
     "simulated_result",
     "files",
+    "call_plan",
 )
 """What a source says of a tool."""
 OVERLAY_FIELDS = (
@@ -52,7 +53,7 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
     def for_specs(self) -> Self:
         """With what `to_spec` reads and no more; each server is loaded once, as its secrets take time to decrypt."""
-        unread = ("output_schema", "annotations", "localised", "simulated_result", "files", "platforms")
+        unread = ("output_schema", "annotations", "localised", "simulated_result", "files", "call_plan", "platforms")
         return self.defer(*unread).prefetch_related("server")
 
     def edited(self) -> Self:
@@ -110,6 +111,7 @@ class Tool(models.Model):
     permission = models.CharField(max_length=10, choices=PERMISSIONS, blank=True)
     simulated_result = models.JSONField(null=True, blank=True)
     files = models.JSONField(default=dict, blank=True, editable=False)
+    call_plan = models.JSONField(default=dict, blank=True)
     upstream_hash = models.CharField(max_length=64, editable=False)
     suspicions = models.JSONField(default=list, editable=False)
     suspicions_seen_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -120,7 +120,9 @@ def _tool_list(value: Any) -> list[Any]:
                 "This is a configuration of MCP servers, not a list of tools. Connect its servers one by one instead."
             )
         case {"openapi": _} | {"swagger": _}:
-            raise SourceError("This is an OpenAPI document, not a list of tools.")
+            raise SourceError(
+                "This is an OpenAPI document, not a list of tools. Add a server from an OpenAPI document instead."
+            )
     raise SourceError('There is no list of tools here. Expected is {"tools": [ … ]}, as MCP’s tools/list answers.')
 
 

@@ -33,6 +33,8 @@ class ListedTool:
     aliases: tuple[str, ...] = ()
     search_text: str = ""
     simulated_result: Any = None
+    call_plan: Mapping[str, Any] = field(default_factory=dict)
+    """How a call becomes an HTTP request, for tools of an OpenAPI document."""
     group: str = ""
     capability: Capability = "tool"
     files: Mapping[str, str] = field(default_factory=dict)

@@ -7,8 +7,10 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRedirect
 
 from catalog import background
 from catalog.forms.servers import UploadForm
@@ -56,7 +58,7 @@ def import_upload(request: Request, slug: str) -> HttpResponse:
 @require_GET
 @vary_on_headers("HX-Target")
 def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
-    """The page, or its moving part alone for htmx, which asks again while the import moves."""
+    """The page, or its moving part alone for htmx, which asks again while the import moves; before it, the choice."""
     importation = get_object_or_404(Import.objects.select_related("server"), pk=pk, server__slug=slug)
     plan = Plan.of(importation.plan)
     rows = Paginator(preview(importation, plan), ROWS_A_PAGE).get_page(request.GET.get("page"))
@@ -67,6 +69,9 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
         "rows": rows,
         "catalogs": importation.server.in_catalogs.select_related("catalog"),
     }
+    if importation.state == Import.State.CHOOSING:
+        onward = reverse("operations", args=[slug])
+        return HttpResponseClientRedirect(onward) if request.htmx.target == "import" else redirect(onward)
     template = "catalog/_import.html" if request.htmx.target == "import" else "catalog/import.html"
     return render(request, template, context)
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalog.connections import command_of
+from catalog.forms.openapi import OpenApiAddForm, OpenApiEditForm
 from catalog.forms.servers import (
     SERVER_FORMS,
     AddressServerForm,
@@ -16,7 +17,7 @@ from catalog.forms.servers import (
     ServerForm,
     UploadForm,
 )
-from catalog.models import Drift, Server
+from catalog.models import ApiDocument, Drift, Server
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sessions.current import close_soon, review_soon, standing
@@ -25,6 +26,7 @@ from catalog.spawning import command_warnings, resolved, sandbox_in_use
 from catalog.views.imports import begin_reading, begin_upload
 
 TOOLS_SHOWN = 50
+ADD_FORMS: dict[str, type[ServerForm]] = {**SERVER_FORMS, "openapi": OpenApiAddForm}
 
 
 @require_GET
@@ -41,14 +43,14 @@ def server_list(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 def server_add(request: Request, kind: str) -> HttpResponse:
-    """A form a kind: `file`, `skills`, `command`, `address`."""
-    if kind not in SERVER_FORMS:
+    """A form a kind: `file`, `skills`, `command`, `address`, `openapi`."""
+    if kind not in ADD_FORMS:
         raise Http404(kind)
-    form = SERVER_FORMS[kind](request.POST or None, request.FILES or None)
+    form = ADD_FORMS[kind](request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         server = form.save()
-        if "file" in form.fields:
-            return redirect(begin_upload(request, server, form.cleaned_data["file"]))
+        if file := form.cleaned_data.get("file"):
+            return redirect(begin_upload(request, server, file))
         messages.success(request, f"{server.title} was added. Nothing was started or reached yet.")
         return redirect(server)
     return render(request, "catalog/server_form.html", {"form": form, "kind": kind, "server": None})
@@ -64,6 +66,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "imports": server.imports.defer("staged", "plan", "problems")[:10],
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
+        "document": ApiDocument.objects.filter(server=server).first(),
         "drifted": server.tools.here().drifted().count(),
         "standing": standing(server),
         **_facts(server),
@@ -80,7 +83,7 @@ def server_edit(request: Request, slug: str) -> HttpResponse:
         saved = form.save()
         review_soon()
         return redirect(saved)
-    return render(request, "catalog/server_form.html", {"form": form, "kind": server.transport, "server": server})
+    return render(request, "catalog/server_form.html", {"form": form, "kind": server.kind, "server": server})
 
 
 @require_POST
@@ -93,9 +96,9 @@ def server_approve(request: Request, slug: str) -> HttpResponse:
         return redirect(server)
     server.approve(by=request.user, at=timezone.now())
     server.save()
-    if server.speaks_mcp:
+    if server.can_be_asked:
         return redirect(begin_reading(request, server))
-    messages.success(request, f"{server.url} was approved. Calls of its tools are sent there from now on.")
+    messages.success(request, f"{server.title} was approved as it stands. Its tools can be called.")
     return redirect(server)
 
 
@@ -135,6 +138,8 @@ def server_session_close(request: Request, slug: str) -> HttpResponse:
 
 
 def _edit_form(server: Server) -> type[ServerForm] | type[AppServerForm]:
+    if server.kind == Server.Kind.OPENAPI:
+        return OpenApiEditForm
     match server.transport:
         case Server.Transport.STDIO:
             return CommandServerForm

@@ -14,6 +14,7 @@ from playground.agent.tool_runner import ToolResult
 from playground.runs.links.agents import Agents
 from playground.runs.links.apps import Apps
 from playground.runs.links.built_in import BuiltIn
+from playground.runs.links.http_apis import HttpApis
 from playground.runs.links.mcp_sessions import McpSessions
 from playground.runs.links.skills import Skills
 from playground.runs.nested import AgentRuns
@@ -50,6 +51,7 @@ class CatalogTools:
             Skills(),
             self._agents,
             Apps(self._run),
+            HttpApis(),
             McpSessions(self._run, self._pool),
         ]
 

@@ -103,3 +103,25 @@ def test_a_link_for_nobody_is_refused() -> None:
     User.objects.create_user("gone", is_active=False)
     with pytest.raises(CommandError, match="no active person named gone"):
         said("sign_in_link", "gone")
+
+
+LIBRARY = Path(__file__).parent / "sources" / "openapi" / "library.yaml"
+
+
+def test_chosen_operations_of_an_openapi_document_are_imported() -> None:
+    command = ("import_tools", "library", str(LIBRARY), "--openapi", "--choose", "*Book", "lend")
+    assert "5 added" in said(*command)
+    assert not Server.objects.exists()
+    said(*command, "--apply")
+    names = ["addBook", "changeBook", "getBook", "lend", "removeBook"]
+    assert list(Tool.objects.values_list("name", flat=True)) == names
+    assert "5 unchanged" in said("import_tools", "library", str(LIBRARY))
+
+
+@pytest.mark.parametrize(
+    ("choose", "reason"), [([], "10 operations, and none is chosen"), (["--choose", "x*"], "named x")]
+)
+def test_a_choice_of_nothing_is_refused(choose: list[str], reason: str) -> None:
+    with pytest.raises(CommandError, match=reason):
+        said("import_tools", "library", str(LIBRARY), "--openapi", *choose, "--apply")
+    assert not Server.objects.exists()

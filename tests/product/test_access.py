@@ -20,7 +20,7 @@ GET_BY = {
             *("search_json", "access_tokens"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("agents", "agent"),
-            *("tool_names", "catalog_mode", "run_output"),
+            "operations",
         ],
         VIEWER,
     ),
@@ -48,6 +48,7 @@ POST_BY = {
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
             *("import_read", "import_upload", "import_apply", "import_discard"),
+            "operations_choose",
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
             *("catalog_engine", "catalog_engine_undo"),
             "catalog_mode_keep",

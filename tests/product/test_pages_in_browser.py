@@ -1,5 +1,6 @@
 """Every page in a real browser, with the sample: axe finds nothing, nothing overflows, nothing throws, at two widths, in two themes."""
 
+import json
 from uuid import UUID
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils import timezone
 from playwright.async_api import BrowserContext, Page
 
 from catalog.agents import keep_agent
+from catalog.api_documents import take_document
 from catalog.importing import import_listing
 from catalog.models import Agent, Catalog, Drift, Import, Server
 from catalog.policy import Condition
@@ -38,6 +40,10 @@ PAGES = [
     "/servers/add/file/",
     "/servers/add/app/",
     "/servers/desk/",
+    "/servers/add/openapi/",
+    "/servers/api/",
+    "/servers/api/edit/",
+    "/servers/api/operations/",
     "/servers/weather/edit/",
     "/drift/",
     "/drift/1/",
@@ -120,6 +126,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     agent.instructions = "</pre><script>window.__xss = 1</script>\u202e " + "word" * 200
     keep_agent(agent)
     register("desk", read_registration(DESK), served.admin)
+    keep_api()
     return server
 
 
@@ -128,6 +135,25 @@ def write_policy(catalog: Catalog) -> None:
     add_rule(catalog, "weather__*", ["load", "active"], Condition("role", ("guest",)))
     add_rule(catalog, "<script>window.__xss = 1</script>\u202e*", enabled=False)
     add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["search"], Condition("x" * 60, ("y" * 300,)))
+
+
+def keep_api() -> None:
+    """An OpenAPI document with a name, a path, a tag and a way to sign in that mean harm."""
+    words = str(HOSTILE[0]["description"])
+    operation = {"summary": HOSTILE[0]["title"], "description": words, "tags": [words[:60]], "deprecated": False}
+    schemes = {"<svg onload=alert(1)>": {"type": "apiKey", "in": "query", "name": "</script>"}}
+    paths = {
+        "/<b>x</b>/{id}": {"get": operation, "delete": operation},
+        "/bad": {"put": "<script>window.__xss=1</script>"},
+    }
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": words},
+        "paths": paths,
+        "components": {"securitySchemes": schemes},
+    }
+    server = Server.objects.create(slug="api", title="Api", kind=Server.Kind.OPENAPI, transport=Server.Transport.HTTP)
+    take_document(server, json.dumps(document).encode(), "<img src=x>.json")
 
 
 def keep_output() -> None:

@@ -1,0 +1,1 @@
+"""OpenAPI documents: reading their operations as tools, and calling those over HTTP."""
