@@ -12,7 +12,7 @@ FILLED = 0.8
 def bar_scale(ranking: Ranking) -> float:
     """The score whose bar has the whole width; a higher one is broken off there."""
     best = ranking.best_score or 1.0
-    plain = max((hit.score - _largest_bonus(hit) for hit in ranking.hits), default=0.0)
+    plain = max((hit.score - _largest_bonus(hit) for hit in ranking.uncut), default=0.0)
     return plain / FILLED if plain > 0 and plain * DWARFED < best else best
 
 

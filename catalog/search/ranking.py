@@ -91,9 +91,18 @@ class Ranking:
 
     @property
     def best_score(self) -> float:
-        """The scale of the bars on a page; what was refused may be the best."""
-        refused = (hit.score for cut in self.cuts if cut.refused for hit in cut.hits)
-        return max((*(hit.score for hit in self.hits), *refused), default=0.0)
+        """The best score that no cut was too high for: the scale of the bars on a page."""
+        return max((hit.score for hit in self.uncut), default=0.0)
+
+    @property
+    def uncut(self) -> tuple[Hit, ...]:
+        """The hits that are returned, and those that would be if nobody had refused them."""
+        return (*self.hits, *(hit for cut in self.cuts if cut.refused for hit in cut.hits))
+
+    @property
+    def score_cut(self) -> Cut | None:
+        """The first cut that a score decided."""
+        return next((cut for cut in self.cuts if not cut.refused), None)
 
     @property
     def held_back(self) -> int:

@@ -59,7 +59,7 @@ def standing_of(engine: Engine, ranking: Ranking, tool: ToolSpec, servers: froze
     for cut in ranking.cuts:
         if hit := _find(tool, cut.hits):
             return Standing("cut", hit, cut.by, cut.score if ranking.scored and not cut.refused else None, words)
-    first = next((cut for cut in ranking.cuts if not cut.refused), None)
+    first = ranking.score_cut
     least = first.score if first and ranking.scored else None
     by = first.by if first else ""
     deepest = ranking

@@ -177,7 +177,7 @@ def _shown(row: Row) -> Iterator[tuple[int, str]]:
 
 def _tick(ranking: Ranking, best: float) -> str:
     """Where the score lies that a cut asked for; empty if nothing was cut."""
-    return f"{min(ranking.cuts[0].score / best, 1.0) * WIDTH:.2f}" if ranking.cuts else ""
+    return f"{min(ranking.score_cut.score / best, 1.0) * WIDTH:.2f}" if ranking.score_cut else ""
 
 
 def _rounded(value: float, digits: int) -> int:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from catalog.history import history_of
 from catalog.importing import import_listing
-from catalog.models import Catalog, Import, Server, Tool
+from catalog.models import Catalog, Drift, Import, Server, Tool
 from catalog.sources.skills import read
 from tests.catalog.pages import plan_for, text_of
 from tests.catalog.sources.test_skills import GOOD, zipped
@@ -53,6 +53,10 @@ def test_a_changed_text_is_a_change_to_look_at_and_stays_in_the_history(curator:
     assert "1 changed" in page
     assert "shelf" in page
     import_listing(skills, newer)
+    assert "shelf" not in text_of(curator, "/tools/skills/tidy-up/")
+    drift = Drift.objects.waiting().get()
+    assert drift.kinds == ["text of the skill"]
+    curator.post(f"/drift/{drift.pk}/decide/", {"decision": "accept"})
     assert "shelf" in text_of(curator, "/tools/skills/tidy-up/")
     assert Tool.objects.get().versions.count() == 2
     assert import_listing(skills, newer).is_empty
@@ -69,7 +73,8 @@ def test_versions_kept_before_tools_had_files_show_no_change_of_them(team: Catal
 
 
 def test_the_page_of_a_skill_shows_its_texts_escaped(viewer: Client, skills: Server) -> None:
-    import_listing(skills, read(zipped({"tidy-up/SKILL.md": EVIL, "tidy-up/desk.md": "# Desk"})))
+    evil = read(zipped({"tidy-up/SKILL.md": EVIL, "tidy-up/desk.md": "# Desk"}))
+    import_listing(skills, evil, accept_meaning=True)
     page = text_of(viewer, "/tools/skills/tidy-up/")
     assert "What a call returns" in page
     assert "desk.md" in page

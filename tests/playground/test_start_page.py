@@ -13,7 +13,7 @@ from playground.models import Run, Thread
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.state import state_of
 from playground.runs.steps import Searched
-from playground.templatetags.run_text import bars, duration, gist, indented, short
+from playground.templatetags.run_text import bars, dollars, duration, gist, indented, short
 from playground.views.playground import MOST_PEGS, Outlook
 from tests.playground.runs.recordings import EVERY_KIND, recorded
 from tests.playground.test_views_runs import run_with
@@ -123,10 +123,19 @@ def test_json_in_one_line_and_in_many() -> None:
     assert indented("{broken") == "{broken"
 
 
-def test_a_bar_is_what_was_kept_and_what_was_added() -> None:
+def test_a_bar_is_the_messages_what_was_kept_and_what_was_added() -> None:
     found = bars(state_of(recorded(EVERY_KIND)).meter)
     assert [bar.tools for bar in found] == [2.54, 2.54, 3.52, 2.93]
     assert [bar.kept for bar in found] == [0, 2.54, 2.54, 2.93]
+    assert [bar.messages for bar in found] == [0.39, 0, 0, 0.88]
+    assert found[-1].all_y == 0 and found[1].all_y > 0
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(0.0, "$0"), (1_234.5, "$1,234.50"), (1.2, "$1.20"), (0.034, "$0.034"), (0.00056, "$0.00056")]
+)
+def test_dollars(amount: float, text: str) -> None:
+    assert dollars(amount) == text
 
 
 def test_a_search_tells_which_of_its_hits_were_loaded() -> None:

@@ -60,7 +60,7 @@ def test_behind_an_answer_a_message_is_needed(client_as: ClientAs, team: Catalog
     assert form.fields["task"].required
 
 
-@pytest.mark.parametrize("at", [3, 9, 24, 999, "x", -1])
+@pytest.mark.parametrize("at", [3, 9, 23, 999, "x", -1])
 def test_amid_a_turn_nothing_is_forked(client_as: ClientAs, run: Run, at: object) -> None:
     assert client_as(Role.PRESENTER).get(reverse("run_fork", args=[run.pk]), {"at": str(at)}).status_code == 404
 

@@ -105,7 +105,8 @@ async def test_a_call_is_looked_up_link_by_link(run_of: Runs, faulty: Server) ->
     assert hops(played) == [("the run’s own tools", "not here"), ("built-in tools", "runs it")]
     assert note(played) == "simulated, nothing is sent anywhere"
     called = await run_of("a").run(ECHO, {})
-    assert hops(called)[1:] == [("built-in tools", "not here"), ("SDK apps", "not here"), ("MCP sessions", "runs it")]
+    asked = ["built-in tools", "skills", "agents", "SDK apps", "HTTP APIs"]
+    assert hops(called)[1:] == [*((link, "not here") for link in asked), ("MCP sessions", "runs it")]
 
 
 async def test_the_hop_says_whether_the_server_was_started_or_warm(run_of: Runs, faulty: Server) -> None:
@@ -226,7 +227,16 @@ async def test_the_page_of_a_server_tells_of_its_session(
     [
         ("switch", {}),
         ("delete", {}),
-        ("edit", {"title": "Faulty", "name_rule": "mcp", "session_scope": "shared", "command_line": "uvx other"}),
+        (
+            "edit",
+            {
+                "title": "Faulty",
+                "name_rule": "mcp",
+                "sync_every": "0",
+                "session_scope": "shared",
+                "command_line": "uvx other",
+            },
+        ),
     ],
 )
 async def test_a_change_on_a_page_closes_the_session_at_once(
@@ -296,4 +306,4 @@ async def test_a_tool_that_no_link_runs_says_so(run_of: Runs, desk: Server) -> N
     result = await run_of("a").run(FORECAST, {})
     assert result.is_error
     assert "Nothing here runs sdk_desk_get_forecast" in result.content
-    assert [said for _, said in hops(result)] == ["not here"] * 4
+    assert [said for _, said in hops(result)] == ["not here"] * 7

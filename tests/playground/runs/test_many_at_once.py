@@ -87,6 +87,6 @@ def check(task: str, events: Sequence[Event]) -> None:
     assert [event.kind for event in events if not isinstance(event, TextStreamed)] == [
         "run_started",
         *("offer_made", "model_answered", "call_made", "search_answered", "call_finished"),
-        *("offer_made", "model_answered", "call_made", "call_sent", "call_finished"),
+        *("offer_made", "model_answered", "call_made", "call_sent", "call_routed", "call_finished"),
         *("offer_made", "model_answered", "run_ended"),
     ]

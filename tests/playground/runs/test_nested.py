@@ -136,7 +136,10 @@ async def test_an_agent_has_its_own_turns_and_ends_at_that_limit(play: Play, sta
     assert (await Run.objects.aget(parent=run)).status == "limit"
     (call,) = await told(run, events_of)
     assert call.outcome == "failed"
-    assert call.content == "The agent’s run stopped at a limit. The run reached its limit of 2 turns."
+    assert (
+        call.content
+        == "The agent’s run stopped at a limit. The run reached its limit of 2 turns; it used 220 tokens and 2 calls."
+    )
 
 
 async def test_who_stops_a_run_stops_what_is_nested_in_it(play: Play, start: Start, events_of: EventsOf) -> None:

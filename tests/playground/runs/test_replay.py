@@ -21,7 +21,7 @@ def test_the_moments_are_what_changes_the_picture() -> None:
         (19, "bad"),
         (23, "ok"),
         (24, "offer"),
-        (26, "end"),
+        (27, "end"),
     ]
 
 
@@ -32,7 +32,7 @@ def test_one_steps_on_and_back_from_any_event() -> None:
 
 
 def test_there_is_nothing_beyond_either_end() -> None:
-    assert next_moment(FOUND, 26) is None
+    assert next_moment(FOUND, 27) is None
     assert previous_moment(FOUND, 2) is None
 
 

@@ -252,7 +252,7 @@ def test_upfront_tools_hang_in_the_order_offered() -> None:
 
 
 def test_the_meter_tells_tools_and_messages_and_what_broke_the_prefix() -> None:
-    meter = after(23).meter
+    meter = after(24).meter
     assert (meter.tokens, meter.messages, meter.limits) == (300, 90, LIMITS)
     assert meter.broke == "tools: files__list was taken away"
     assert after(15).meter.broke == ""

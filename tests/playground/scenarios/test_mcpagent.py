@@ -2,15 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from catalog.tools import ToolSpec
 from playground.agent.large_outputs.files import OutputFiles
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
 from playground.agent.scripted_model import Reply
 from playground.agent.tool_runner import ToolResult
+from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from tests.model_endpoint import ModelEndpoint
 from tests.playground.agent.doubles import PlayedTools
 from tests.playground.scenarios.playing import Played, calls, mode_of, play
@@ -110,8 +113,12 @@ def test_a_large_output_leaves_the_prompt_and_is_read_on_from_its_file(
     model_endpoint: ModelEndpoint, tmp_path: Path
 ) -> None:
     orders = json.dumps({"rows": [{"order": number, "city": "Oslo"} for number in range(4_000)]})
+
+    def answer(tool: ToolSpec, arguments: Mapping[str, Any]) -> ToolResult:
+        return outputs.answer(tool.name, arguments) if tool in LARGE_OUTPUT_TOOLS else ToolResult(orders)
+
     outputs = LargeOutputs(OutputFiles(tmp_path / "outputs"), Thresholds(offload=10_000), str)
-    tools = OffloadingTools(PlayedTools(lambda *_: ToolResult(orders)), outputs)
+    tools = OffloadingTools(PlayedTools(answer), outputs)
     mode = mode_of("mcpagent", OFFICE, tmp_path)
     ask = calls(("query_database", {"sql": "select * from orders"}))
     first = play(model_endpoint, mode, add("query_database"), ask, LAST, tools=tools)
