@@ -16,7 +16,9 @@ from catalog.models import (
     App,
     Catalog,
     CatalogServer,
+    Finding,
     Import,
+    Look,
     Operation,
     PolicyRule,
     PreDiscovered,
@@ -135,6 +137,20 @@ class ImportAdmin(ReadOnlyAdmin):
     list_display = ["server", "state", "source", "by", "created_at", "ended_at"]
     list_filter = ["state"]
     exclude = ["staged"]
+
+
+@admin.register(Finding)
+class FindingAdmin(ReadOnlyAdmin):
+    list_display = ["rule", "tool", "other", "state", "outdated", "found_at"]
+    list_filter = ["rule", "state", "outdated"]
+    list_select_related = ["tool__server", "other__server"]
+    search_fields = ["tool__name"]
+
+
+@admin.register(Look)
+class LookAdmin(ReadOnlyAdmin):
+    list_display = ["of", "by", "tools", "problem", "began_at", "ended_at"]
+    list_select_related = ["server", "catalog", "by"]
 
 
 @admin.register(ApiDocument)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog.editing import save_overlay
+from catalog.linting import look_alone
 from catalog.meaning import EDITED, ChangeKind, changes_meaning, new_suspicions
 from catalog.models import Drift, Server, Tool
 from catalog.models.tool import UPSTREAM_FIELDS
@@ -60,6 +61,7 @@ def accept(drift: Drift, by: User, own_description: str | None) -> None:
         _define(tool, drift.upstream)
         if own_description == tool.own_description:
             tool.save()
+            look_alone([tool])
         else:
             tool.own_description = own_description
             save_overlay(tool, by)
@@ -92,6 +94,7 @@ def restore_definition(tool: Tool, content: Definition, by: User) -> None:
         now = tool.upstream()
         put_in_force(tool.server, {tool.name: {**now, **content}}, by)
         tool.refresh_from_db()
+        look_alone([tool])
         if not tool.drifts.waiting().exists() and differing_fields(tool, now):
             hold(tool.server, {tool.name: now}, {tool.name: kinds_of(tool, now)})
 

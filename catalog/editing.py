@@ -3,6 +3,7 @@
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from catalog.linting import look_alone
 from catalog.models import Tool, ToolVersion
 from catalog.models.tool import OVERLAY_FIELDS
 
@@ -12,6 +13,7 @@ def save_overlay(tool: Tool, by: User | None) -> None:
     with transaction.atomic():
         tool.save()
         ToolVersion.objects.create(tool=tool, layer=ToolVersion.Layer.OVERLAY, content=tool.overlay(), by=by)
+        look_alone([tool])
 
 
 def restore_overlay(tool: Tool, version: ToolVersion, by: User | None) -> None:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog.drifting import hold, put_in_force, withdraw
+from catalog.linting import look_again
 from catalog.models import Import, Server, Tool
 from catalog.planning import BATCH, Plan, batched, plan_import, staged_tools, upstream_hash, upstream_of
 from catalog.sources.listing import ListedTool, Listing
@@ -65,6 +66,7 @@ def apply(importation: Import, by: User | None, accepted: Collection[str] = ()) 
         _write(server, tools, plan, by, accepted)
         importation.state, importation.ended_at, importation.staged = Import.State.APPLIED, timezone.now(), []
         importation.save(update_fields=["state", "ended_at", "staged"])
+    look_again(server, _touched(plan))
     return plan
 
 
@@ -73,7 +75,13 @@ def import_listing(server: Server, listing: Listing, by: User | None = None, *, 
     with transaction.atomic():
         plan = plan_import(server, listing.tools)
         _write(server, listing.tools, plan, by, plan.changed if accept_meaning else ())
+    look_again(server, _touched(plan))
     return plan
+
+
+def _touched(plan: Plan) -> tuple[str, ...]:
+    """The tools of which something else may be in force now."""
+    return (*plan.added, *plan.changed, *plan.back, *plan.gone)
 
 
 def _write(server: Server, tools: Sequence[ListedTool], plan: Plan, by: User | None, accepted: Collection[str]) -> None:

@@ -66,9 +66,9 @@ class Plan:
         )
 
 
-def batched(names: Iterable[T]) -> Iterator[list[T]]:
-    """The names in batches, since a database takes only so many values in one question."""
-    remaining = iter(names)
+def batched(values: Iterable[T]) -> Iterator[list[T]]:
+    """The values in batches, since a database takes only so many values in one question."""
+    remaining = iter(values)
     while batch := list(islice(remaining, BATCH)):
         yield batch
 

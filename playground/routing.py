@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import path
 
+from catalog.linting import end_orphans
 from catalog.reading import fail_orphans
 from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
@@ -47,6 +48,7 @@ async def start_up() -> None:
     """Take this process's lock, and end what a dead process left unfinished, before the first request is served."""
     this_process()
     await write(fail_orphans)
+    await write(end_orphans)
     if count := await write(interrupt_orphans):
         log.warning("%d runs of a process that ended were marked as interrupted", count)
 

@@ -1,4 +1,4 @@
-"""The rows: servers, apps, their tools with versions and drifts, catalogs with policies, agents, imports, tokens, vectors of texts."""
+"""The rows: servers, apps, tools with versions, drifts and findings, catalogs with policies, agents, imports, tokens, vectors."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
@@ -7,6 +7,7 @@ from catalog.models.app import App
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
+from catalog.models.finding import Finding, Look
 from catalog.models.importation import Import
 from catalog.models.policy_rule import PolicyRule
 from catalog.models.server import Server
@@ -22,7 +23,9 @@ __all__ = [
     "CatalogServer",
     "Drift",
     "EmbeddedText",
+    "Finding",
     "Import",
+    "Look",
     "Operation",
     "PolicyRule",
     "PreDiscovered",

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.exposure import Exposure, LeftOut
+from catalog.finding_pages import findings_of
 from catalog.forms.catalogs import CatalogForm, CatalogServerForm
 from catalog.indexing import exposure_of
 from catalog.models import Catalog, Server, Tool
@@ -53,6 +54,7 @@ def catalog_page(request: Request, slug: str) -> HttpResponse:
         "query": query,
         "page": Paginator(_tools(exposure, part, query), TOOLS_A_PAGE).get_page(request.GET.get("page")),
         "servers": catalog.servers.all(),
+        "findings": findings_of(None, catalog).open().count(),
         "chosen": {str(row.tool) for row in catalog.pre_discovered.all()},
     }
     template = "catalog/_catalog_tools.html" if request.htmx.target == "tools" else "catalog/catalog.html"

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalog.connections import command_of
+from catalog.finding_pages import findings_of
 from catalog.forms.openapi import OpenApiAddForm, OpenApiEditForm
 from catalog.forms.servers import (
     SERVER_FORMS,
@@ -68,6 +69,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "upload": UploadForm(),
         "document": ApiDocument.objects.filter(server=server).first(),
         "drifted": server.tools.here().drifted().count(),
+        "findings": findings_of(server, None).open().count(),
         "standing": standing(server),
         **_facts(server),
     }

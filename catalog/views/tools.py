@@ -10,10 +10,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalog.drifting import restore_definition
 from catalog.editing import restore_overlay, save_overlay
+from catalog.finding_pages import for_pages
 from catalog.forms.tools import ToolFilterForm, ToolForm, VersionsForm
 from catalog.history import Comparison, compared, edits_of, history_of
 from catalog.invisible import cleaned
-from catalog.models import Tool, ToolVersion
+from catalog.models import Finding, Tool, ToolVersion
 from catalog.models.tool import ToolQuerySet
 from catalog.placement import places_of
 from catalog.requests import Request
@@ -48,6 +49,7 @@ def tool_page(request: Request, server: str, name: str) -> HttpResponse:
         "comparison": _compared(tool, VersionsForm(request.GET)),
         "drift": tool.drifts.waiting().first(),
         "places": places_of(tool),
+        "findings": for_pages(Finding.objects.here().about([tool.pk])),
         "texts": list(texts_of(tool.files)),
     }
     return render(request, "catalog/tool.html", context)

@@ -19,6 +19,7 @@ GET_BY = {
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
             *("search_json", "access_tokens"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
+            *("lint", "finding"),
             *("agents", "agent"),
             "operations",
         ],
@@ -57,6 +58,7 @@ POST_BY = {
             *("bring_in", "bring_in_undo"),
             *("drift_decide", "drift_rewordings", "tool_looked_at", "tool_revert"),
             *("thread_clear_all", "thread_clean_up"),
+            *("lint_look", "finding_aside", "finding_reopen"),
         ],
         CURATOR,
     ),
@@ -83,6 +85,7 @@ PARTS = {
 def nothing_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who may ask for an import is the question here; its work would outlive the test's rows."""
     monkeypatch.setattr(background, "submit", lambda work: None)
+    monkeypatch.setattr(background, "submit_in_line", lambda work: None)
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:

@@ -12,7 +12,8 @@ from playwright.async_api import BrowserContext, Page
 from catalog.agents import keep_agent
 from catalog.api_documents import take_document
 from catalog.importing import import_listing
-from catalog.models import Agent, Catalog, Drift, Import, Server
+from catalog.linting import carry_out
+from catalog.models import Agent, Catalog, Drift, Finding, Import, Look, Server
 from catalog.policy import Condition
 from catalog.redaction import Redactor
 from catalog.registering import register
@@ -47,6 +48,9 @@ PAGES = [
     "/servers/weather/edit/",
     "/drift/",
     "/drift/1/",
+    "/lint/",
+    "/lint/?rule=near-duplicate&server=hostile",
+    "/lint/1/",
     "/tools/",
     "/tools/?q=nothing+has+this",
     "/tools/expenses/submit_claim/",
@@ -115,6 +119,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     import_listing(server, read_listing([HOSTILE[0] | {"inputSchema": {"title": "<script>window.__xss = 1</script>"}}]))
     Drift.objects.update(id=1)
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
+    find_alike(server)
     keep_output()
     write_policy(Catalog.objects.get(slug="everything"))
     fork_it(sample)
@@ -128,6 +133,15 @@ def rows(served: Served, sample: Catalog) -> Server:
     register("desk", read_registration(DESK), served.admin)
     keep_api()
     return server
+
+
+def find_alike(server: Server) -> None:
+    """A tool that reads like the hostile one, looked at; their finding is the first."""
+    import_listing(Server.objects.create(slug="hostile-too", title="x"), read_listing(HOSTILE))
+    carry_out(Look.objects.create())
+    pair = Finding.objects.get(rule="near-duplicate", tool__server=server)
+    Finding.objects.filter(pk=1).delete()
+    Finding.objects.filter(pk=pair.pk).update(id=1)
 
 
 def write_policy(catalog: Catalog) -> None:

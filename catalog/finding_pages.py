@@ -1,0 +1,70 @@
+"""Findings as pages show them: filtered, counted by rule, with the two tools of a pair side by side."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from catalog.indexing import exposure_of
+from catalog.lint import RULES
+from catalog.lint.side_by_side import Side, side_by_side
+from catalog.models import Catalog, Finding, Server, Tool
+from catalog.models.finding import FindingQuerySet
+
+PAIRS = ("near-duplicate",)
+"""Rules whose evidence is two texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A finding with the title of its rule; `sides` are the two tools of a pair, as they are now."""
+
+    finding: Finding
+    title: str
+    sides: tuple[tuple[Tool, Side], ...]
+
+
+def shown(findings: Iterable[Finding]) -> Iterator[Shown]:
+    for finding in findings:
+        yield Shown(finding, RULES[finding.rule].title, _sides(finding))
+
+
+def for_pages(findings: FindingQuerySet) -> FindingQuerySet:
+    """With all that `shown` reads."""
+    return findings.prefetch_related("tool__server", "other__server").select_related("by", "tool", "other")
+
+
+def findings_of(server: Server | None, catalog: Catalog | None) -> FindingQuerySet:
+    """The findings of a server's tools and of those that a catalog offers. One of two tools counts where the catalog offers both."""
+    found: FindingQuerySet = Finding.objects.here().filter(rule__in=RULES)
+    if server is not None:
+        found = found.of_server(server)
+    return found if catalog is None else found.filter(pk__in=_within(found, catalog))
+
+
+def counts(findings: FindingQuerySet) -> list[tuple[str, str, int]]:
+    """Slug, title and number of each rule that found something, in the order of the rules."""
+    by_rule = dict(findings.order_by().values_list("rule").annotate(Count("pk")))
+    return [(slug, rule.title, by_rule[slug]) for slug, rule in RULES.items() if slug in by_rule]
+
+
+def _within(findings: FindingQuerySet, catalog: Catalog) -> list[int]:
+    """What a catalog leaves out for its name is a finding of the catalog, too."""
+    exposure = exposure_of(catalog)
+    keys = {tool.key for tool in exposure.pool}
+    taken = {out.tool.key for out in exposure.left_out if out.rule == "name taken"}
+    names = ("pk", "rule", "tool__server__slug", "tool__name", "other__server__slug", "other__name")
+    rows = findings.filter(tool__server__in_catalogs__catalog=catalog).values_list(*names)
+    found = []
+    for pk, rule, server, name, other_server, other_name in rows:
+        offered = f"{server}/{name}" in (taken if rule == "name-taken" else keys)
+        if offered and (other_name is None or f"{other_server}/{other_name}" in keys):
+            found.append(pk)
+    return found
+
+
+def _sides(finding: Finding) -> tuple[tuple[Tool, Side], ...]:
+    if finding.rule not in PAIRS or finding.other is None:
+        return ()
+    here, there = side_by_side(finding.tool.to_spec(), finding.other.to_spec())
+    return (finding.tool, here), (finding.other, there)

@@ -1,0 +1,109 @@
+"""Lint: what stands in the way of choosing a tool, with its evidence; looking again; setting a finding aside."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog import background
+from catalog.finding_pages import counts, findings_of, for_pages, shown
+from catalog.forms.lint import AsideForm, FindingFilterForm, PlaceForm
+from catalog.keeping_findings import reopen, set_aside
+from catalog.linting import carry_out
+from catalog.models import Finding, Look
+from catalog.models.finding import FindingQuerySet
+from catalog.requests import Request
+from catalog.roles import Role, needs
+
+FINDINGS_A_PAGE = 20
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def lint_list(request: Request) -> HttpResponse:
+    """The page, or its results alone where htmx replaces them."""
+    form = FindingFilterForm(request.GET)
+    found = _in_state(form) if form.is_valid() else Finding.objects.none()
+    chosen = found.filter(rule=form.cleaned_data["rule"]) if form.is_valid() and form.cleaned_data["rule"] else found
+    page = Paginator(for_pages(chosen), FINDINGS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "page": page,
+        "findings": list(shown(page)),
+        "counts": counts(found),
+        "look": Look.objects.select_related("server", "catalog").first(),
+        "narrowed": any(request.GET.get(name) for name in form.fields),
+    }
+    template = "catalog/_findings.html" if request.htmx.target == "results" else "catalog/findings.html"
+    return render(request, template, context)
+
+
+@require_GET
+def finding_page(request: Request, pk: int) -> HttpResponse:
+    finding = get_object_or_404(for_pages(Finding.objects.all()), pk=pk)
+    return _page(request, finding, AsideForm())
+
+
+@require_POST
+@needs(Role.CURATOR)
+def lint_look(request: Request) -> HttpResponse:
+    """Ask every rule, in the background, of what the form names."""
+    form = PlaceForm(request.POST)
+    if form.is_valid() and not Look.objects.filter(ended_at=None).exists():
+        place = {name: value for name, value in form.cleaned_data.items() if value}
+        look = Look.objects.create(by=request.user, **place)
+        background.submit_in_line(partial(carry_out, look))
+    kept = {name: value for name in ("server", "catalog") if (value := request.POST.get(name))}
+    return redirect(reverse("lint") + (f"?{urlencode(kept)}" if kept else ""))
+
+
+@require_POST
+@needs(Role.CURATOR)
+def finding_aside(request: Request, pk: int) -> HttpResponse:
+    """Set a finding aside, with the reason, just as it stood on the page."""
+    finding = get_object_or_404(for_pages(Finding.objects.all()), pk=pk)
+    form = AsideForm(request.POST)
+    if not form.is_valid():
+        return _page(request, finding, form)
+    if form.cleaned_data["rests_on"] != finding.rests_on:
+        messages.error(request, "The texts were changed since you looked at them. Look again.")
+        return redirect("finding", finding.pk)
+    set_aside(finding, request.user, form.cleaned_data["reason"])
+    messages.success(request, "Set aside, until the texts that it rests on change.")
+    return redirect(_back(request))
+
+
+@require_POST
+@needs(Role.CURATOR)
+def finding_reopen(request: Request, pk: int) -> HttpResponse:
+    reopen(get_object_or_404(Finding, pk=pk))
+    messages.success(request, "The finding is open again.")
+    return redirect(_back(request))
+
+
+def _page(request: Request, finding: Finding, form: AsideForm) -> HttpResponse:
+    context = {"finding": finding, "one": next(shown([finding])), "form": form, "next": reverse("lint")}
+    return render(request, "catalog/finding.html", context)
+
+
+def _in_state(form: FindingFilterForm) -> FindingQuerySet:
+    found = findings_of(form.cleaned_data["server"], form.cleaned_data["catalog"])
+    match form.cleaned_data["state"]:
+        case "":
+            return found.open()
+        case Finding.State.ASIDE:
+            return found.filter(state=Finding.State.ASIDE)
+    return found
+
+
+def _back(request: Request) -> str:
+    """Where the reader came from, if that is a page of ours."""
+    address = request.POST.get("next", "")
+    own = url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()})
+    return address if own else reverse("lint")
