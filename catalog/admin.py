@@ -16,8 +16,10 @@ from catalog.models import (
     App,
     Catalog,
     CatalogServer,
+    Contact,
     Finding,
     Import,
+    Introduction,
     Look,
     Operation,
     PolicyRule,
@@ -50,6 +52,19 @@ class ServerAdmin(admin.ModelAdmin[Server]):
 @admin.register(App)
 class AppAdmin(ReadOnlyAdmin):
     list_display = ["server", "is_registered", "registered_at", "unregistered_at"]
+    list_select_related = ["server"]
+
+
+@admin.register(Contact)
+class ContactAdmin(ReadOnlyAdmin):
+    list_display = ["server", "kind", "at", "seconds", "problem"]
+    list_filter = ["kind", "server"]
+    list_select_related = ["server"]
+
+
+@admin.register(Introduction)
+class IntroductionAdmin(ReadOnlyAdmin):
+    list_display = ["server", "name", "version", "protocol", "at"]
     list_select_related = ["server"]
 
 

@@ -1,6 +1,5 @@
 """The steps of an import that take time, told to its row as they go: reading a source, applying, building indexes."""
 
-import asyncio
 import time
 from collections.abc import Callable, Collection
 
@@ -8,11 +7,11 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.api_documents import chosen_listing, fetch_document, take_document
-from catalog.connections import connection_of
+from catalog.contacting import read_tools
 from catalog.importing import ImportRefused, apply, fail, stage
 from catalog.indexing import corpus_of
 from catalog.models import Catalog, Import, Server
-from catalog.sources import json_file, mcp, skills
+from catalog.sources import json_file, skills
 from catalog.sources.listing import Listing, SourceError
 
 TELL_EVERY = 0.5
@@ -28,7 +27,7 @@ def read_live(importation: Import) -> None:
             fetch_document(server)
             _stage_chosen(importation)
         else:
-            listing = asyncio.run(mcp.read(connection_of(server), _teller(importation, "Reading tools")))
+            listing = read_tools(server, _teller(importation, "Reading tools"))
             _stage(importation, listing)
     except SourceError as error:
         fail(importation, str(error))

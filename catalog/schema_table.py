@@ -53,7 +53,7 @@ def _rows(schema: JsonSchema, root: JsonSchema, path: str, depth: int) -> Iterat
     required = schema.get("required")
     needed = set(map(str, required)) if isinstance(required, list) else set()
     for name, part in _mapping(schema.get("properties")).items():
-        part = _resolved(part, root)
+        part = resolved(part, root)
         yield _row(path, str(name), part, root, str(name) in needed)
         if depth:
             yield from _inner_rows(part, root, f"{path}{name}", depth - 1)
@@ -62,7 +62,7 @@ def _rows(schema: JsonSchema, root: JsonSchema, path: str, depth: int) -> Iterat
 def _inner_rows(part: JsonSchema, root: JsonSchema, path: str, depth: int) -> Iterator[ParameterRow]:
     for option in [part, *_options(part, root)]:
         yield from _rows(option, root, f"{path}.", depth)
-        entries = _resolved(option.get("items"), root)
+        entries = resolved(option.get("items"), root)
         for entry in [entries, *_options(entries, root)]:
             yield from _rows(entry, root, f"{path}[].", depth)
 
@@ -84,7 +84,7 @@ def _row(path: str, name: str, part: JsonSchema, root: JsonSchema, required: boo
 def _type(part: JsonSchema, root: JsonSchema, depth: int = MAX_TYPE_DEPTH) -> str:
     match part.get("type"):
         case "array" if depth and part.get("items"):
-            return f"list of {_type(_resolved(part['items'], root), root, depth - 1)}"
+            return f"list of {_type(resolved(part['items'], root), root, depth - 1)}"
         case "array":
             return "list"
         case str(name):
@@ -99,10 +99,10 @@ def _type(part: JsonSchema, root: JsonSchema, depth: int = MAX_TYPE_DEPTH) -> st
 
 def _options(part: JsonSchema, root: JsonSchema) -> list[JsonSchema]:
     found = part.get("anyOf") or part.get("oneOf") or part.get("allOf")
-    return [_resolved(option, root) for option in found[:MAX_DEPTH]] if isinstance(found, list) else []
+    return [resolved(option, root) for option in found[:MAX_DEPTH]] if isinstance(found, list) else []
 
 
-def _resolved(part: Any, root: JsonSchema) -> JsonSchema:
+def resolved(part: Any, root: JsonSchema) -> JsonSchema:
     """The schema itself, or the one in the same document that its `$ref` names; nothing is ever fetched."""
     for _ in range(MAX_DEPTH):
         reference = _mapping(part).get("$ref")

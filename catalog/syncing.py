@@ -11,10 +11,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from catalog import background
-from catalog.connections import connection_of
+from catalog.contacting import read_tools
 from catalog.importing import import_listing
 from catalog.models import Import, Server
-from catalog.sources import mcp
 from catalog.sources.listing import SourceError
 
 log = logging.getLogger(__name__)
@@ -22,6 +21,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 30.0
 """Seconds between two looks at which servers are due."""
 SOURCE = "the server itself, by schedule"
+TOLD_SOURCE = "the server itself, which said that its tools changed"
 
 
 def claim_due(now: datetime) -> list[Server]:
@@ -40,20 +40,27 @@ def claim_due(now: datetime) -> list[Server]:
     return claimed
 
 
-def sync(server: Server) -> None:
+def sync(server: Server, source: str = SOURCE) -> None:
     """Ask the server for its tools and apply what it answers. An import tells of it where something changed or failed."""
     try:
-        listing = asyncio.run(mcp.read(connection_of(server)))
+        listing = read_tools(server)
         if not listing.tools:
             raise SourceError("It answered with no tool, so everything was left as it is.")
     except SourceError as problem:
-        _tell_failure(server, str(problem))
+        _tell_failure(server, str(problem), source)
         return
     plan = import_listing(server, listing)
     if not plan.is_empty:
         now = timezone.now()
         state, total = Import.State.APPLIED, len(listing.tools)
-        Import.objects.create(server=server, source=SOURCE, state=state, plan=asdict(plan), total=total, ended_at=now)
+        Import.objects.create(server=server, source=source, state=state, plan=asdict(plan), total=total, ended_at=now)
+
+
+def sync_told(server: int) -> None:
+    """Read a server, by its key, that said that what it offers has changed; one that is off or gone is left alone."""
+    found = Server.objects.filter(pk=server, enabled=True).first()
+    if found and found.speaks_mcp and found.is_approved:
+        sync(found, TOLD_SOURCE)
 
 
 async def keep_syncing() -> None:
@@ -71,10 +78,10 @@ def _claim_now() -> list[Server]:
     return claim_due(timezone.now())
 
 
-def _tell_failure(server: Server, problem: str) -> None:
+def _tell_failure(server: Server, problem: str, source: str) -> None:
     """An import a failure, unless the one before failed alike: a server that is down all night is told once."""
     fresh = Server.objects.filter(pk=server.pk).exclude(sync_problem=problem).update(sync_problem=problem)
     if fresh:
         now = timezone.now()
         state = Import.State.FAILED
-        Import.objects.create(server=server, source=SOURCE, state=state, error=problem, ended_at=now)
+        Import.objects.create(server=server, source=source, state=state, error=problem, ended_at=now)

@@ -39,6 +39,7 @@ urlpatterns = [
     path(SERVER + "approve/", servers.server_approve, name="server_approve"),
     path(SERVER + "delete/", servers.server_delete, name="server_delete"),
     path(SERVER + "session/close/", servers.server_session_close, name="server_session_close"),
+    path(SERVER + "test/", servers.server_test, name="server_test"),
     path(SERVER + "read/", imports.import_read, name="import_read"),
     path(SERVER + "upload/", imports.import_upload, name="import_upload"),
     path(SERVER + "imports/<int:pk>/", imports.import_page, name="import"),

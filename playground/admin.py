@@ -4,7 +4,7 @@ from django.contrib import admin
 
 from catalog.admin import ReadOnlyAdmin
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, Run, RunEvent, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, Thread
 
 
 @admin.register(ChatModel)
@@ -35,3 +35,11 @@ class RunEventAdmin(ReadOnlyAdmin):
     list_filter = ["kind"]
     list_select_related = ["run"]
     search_fields = ["run__task"]
+
+
+@admin.register(HandCall)
+class HandCallAdmin(ReadOnlyAdmin):
+    list_display = ["tool", "by", "at", "seconds", "is_error"]
+    list_filter = ["is_error", "is_simulated"]
+    list_select_related = ["tool__server", "by"]
+    search_fields = ["tool__name"]

@@ -2,10 +2,23 @@
 
 from django.urls import path
 
-from playground.views import agents, answers, chat_models, forks, home, mode, outputs, playground, runs, threads
+from playground.views import (
+    agents,
+    answers,
+    calling,
+    chat_models,
+    forks,
+    home,
+    mode,
+    outputs,
+    playground,
+    runs,
+    threads,
+)
 
 RUN = "runs/<uuid:run_id>/"
 THREAD = "threads/<uuid:thread_id>/"
+TOOL = "tools/<slug:server>/<path:name>/"
 AGENT = "agents/<slug:name>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
 
@@ -16,6 +29,8 @@ urlpatterns = [
     path("playground/start/", playground.run_start, name="run_start"),
     path("catalogs/<slug:slug>/mode/", mode.catalog_mode, name="catalog_mode"),
     path("catalogs/<slug:slug>/mode/keep/", mode.catalog_mode_keep, name="catalog_mode_keep"),
+    path(TOOL + "call/", calling.tool_call, name="tool_call"),
+    path(TOOL + "call/arguments/", calling.tool_call_arguments, name="tool_call_arguments"),
     path("agents/", agents.agent_list, name="agents"),
     path("agents/add/", agents.agent_add, name="agent_add"),
     path(AGENT, agents.agent_page, name="agent"),

@@ -21,6 +21,7 @@ from tests.prepare import EVERYTHING
 
 MODERN = Path(__file__).parent / "mcp_servers" / "modern_server.py"
 FAULTY = Path(__file__).parent / "mcp_servers" / "faulty_server.py"
+TELLING = Path(__file__).parent / "mcp_servers" / "telling_server.py"
 START = 15.0
 
 
@@ -46,12 +47,25 @@ def faulty_command(mode: str, marker: Path | None = None, **env: str) -> StdioCo
     return StdioCommand(sys.executable, (str(FAULTY), mode, *([str(marker)] if marker else [])), env)
 
 
+def telling_command(tools: Path) -> StdioCommand:
+    """A server with prompts and resources, whose tools are those of a file, and which says when they changed."""
+    return StdioCommand(sys.executable, (str(TELLING), str(tools)))
+
+
 @pytest.fixture(scope="session")
 def everything_http() -> Iterator[str]:
     """The address of `@modelcontextprotocol/server-everything` over Streamable HTTP."""
     port = _free_port()
     with _served(port, [_everything(), "streamableHttp"], PORT=str(port)):
         yield f"http://127.0.0.1:{port}/mcp"
+
+
+@pytest.fixture(scope="session")
+def everything_sse() -> Iterator[str]:
+    """The address of `@modelcontextprotocol/server-everything` over SSE alone, the transport before Streamable HTTP."""
+    port = _free_port()
+    with _served(port, [_everything(), "sse"], PORT=str(port)):
+        yield f"http://127.0.0.1:{port}/sse"
 
 
 @pytest.fixture(scope="session")

@@ -155,7 +155,8 @@ class AddressServerForm(McpServerForm):
         label="Address",
         max_length=1000,
         validators=[check_address],
-        help_text="The streamable HTTP endpoint, often ending in /mcp.",
+        help_text="The streamable HTTP endpoint, often ending in /mcp. If it does not take that, SSE is tried, as older "
+        "servers speak it (often ending in /sse).",
     )
     http_headers = SecretsField(
         ":",

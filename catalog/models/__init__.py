@@ -5,6 +5,7 @@ from catalog.models.agent import Agent
 from catalog.models.api_document import ApiDocument, Operation
 from catalog.models.app import App
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
+from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
 from catalog.models.finding import Finding, Look
@@ -21,10 +22,12 @@ __all__ = [
     "App",
     "Catalog",
     "CatalogServer",
+    "Contact",
     "Drift",
     "EmbeddedText",
     "Finding",
     "Import",
+    "Introduction",
     "Look",
     "Operation",
     "PolicyRule",

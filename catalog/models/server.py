@@ -18,6 +18,7 @@ SLUG = RegexValidator(r"\A[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\Z", "Use 1 to 40 lo
 
 if TYPE_CHECKING:
     from catalog.models.api_document import ApiDocument, OperationQuerySet
+    from catalog.models.contact import ContactQuerySet, Introduction
 
 
 class ServerQuerySet(models.QuerySet["Server"]):
@@ -108,6 +109,8 @@ class Server(models.Model):
     if TYPE_CHECKING:
         document: "ApiDocument"
         operations: "OperationQuerySet"
+        contacts: "ContactQuerySet"
+        introduction: "Introduction"
         tools_here: int
         tools_gone: int
 

@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection
 from catalog.connections import connection_of
 from catalog.models import Server
 from catalog.sessions.pool import SessionPool
+from catalog.sessions.rereading import Rereading
 from catalog.sessions.standing import NOT_STARTED, Standing
 from catalog.sources.errors import SourceError
 from catalog.sources.mcp import Connection
@@ -41,7 +42,8 @@ def session_pool() -> SessionPool:
     global _current
     loop = asyncio.get_running_loop()
     if _current is None or _current.loop is not loop:
-        pool = SessionPool(reach, settings.PEGBOARD_SESSION_IDLE_SECONDS, settings.PEGBOARD_SESSIONS)
+        idle, most = settings.PEGBOARD_SESSION_IDLE_SECONDS, settings.PEGBOARD_SESSIONS
+        pool = SessionPool(reach, idle, most, on_change=Rereading(loop).soon)
         _current = _Current(pool, loop)
     return _current.pool
 

@@ -24,13 +24,14 @@ class KeptSession:
     `users` are the runs that called it and have not ended. Times are the clock's, in seconds.
     """
 
-    def __init__(self, connection: Connection, timeouts: Timeouts, clock: Clock) -> None:
+    def __init__(self, connection: Connection, timeouts: Timeouts, clock: Clock, on_change: Callable[[], None]) -> None:
         self.connection = connection
         self.users: set[str] = set()
         self.calls = 0
         self.start_seconds = 0.0
         self.opened_at: float | None = None
         self._clock = clock
+        self._on_change = on_change
         self._last_used = self._began_at = clock()
         self._opened: asyncio.Future[McpSession] = asyncio.get_running_loop().create_future()
         self._leaving = asyncio.Event()
@@ -88,7 +89,7 @@ class KeptSession:
 
     async def _keep(self, connection: Connection, timeouts: Timeouts) -> None:
         try:
-            async with connect(connection, timeouts) as session:
+            async with connect(connection, timeouts, self._on_change) as session:
                 self.opened_at = self._clock()
                 self.start_seconds = self.opened_at - self._began_at
                 self._opened.set_result(session)

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from catalog.sessions.kept import Clock, KeptSession
@@ -35,7 +36,8 @@ class Lent:
 class SessionPool:
     """Sessions are opened on demand, shared, and closed when idle. All methods but `standing` belong on its event loop.
 
-    `idle_seconds` without a run that uses it, and a session is closed; at most `most` are open.
+    `idle_seconds` without a run that uses it, and a session is closed; at most `most` are open. `on_change` is told of a
+    server, on the event loop, that says that what it offers has changed.
     """
 
     def __init__(
@@ -45,12 +47,14 @@ class SessionPool:
         most: int,
         clock: Clock = time.monotonic,
         timeouts: Timeouts = DEFAULT_TIMEOUTS,
+        on_change: Callable[[int], None] = lambda server: None,
     ) -> None:
         self._reach = reach
         self._idle_seconds = idle_seconds
         self._most = most
         self._clock = clock
         self._timeouts = timeouts
+        self._on_change = on_change
         self._sessions: dict[Key, KeptSession] = {}
         self._draining: set[KeptSession] = set()
         self._closings: set[asyncio.Task[None]] = set()
@@ -126,7 +130,9 @@ class SessionPool:
         if there := self._sessions.get(key):  # another call may have replaced it meanwhile
             return there
         self._make_room()
-        opening = self._sessions[key] = KeptSession(connection, self._timeouts, self._clock)
+        opening = self._sessions[key] = KeptSession(
+            connection, self._timeouts, self._clock, partial(self._on_change, key.server)
+        )
         return opening
 
     def _make_room(self) -> None:

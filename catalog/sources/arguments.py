@@ -27,12 +27,21 @@ def check_arguments(arguments: Mapping[str, Any], parameters: JsonSchema) -> lis
 
     A schema that cannot be judged (it refers elsewhere, is broken, or costs too much) raises no objection.
     """
-    validator = _Validator(dict(parameters), registry=Registry(), format_checker=FormatsWithin(MAX_STEPS))
+    return _problems(dict(arguments), parameters, "the arguments")
+
+
+def check_result(structured: Any, output_schema: JsonSchema) -> list[str]:
+    """As `check_arguments`, of the structured content of an answer against what the tool's source promised."""
+    return _problems(structured, output_schema, "the result")
+
+
+def _problems(value: Any, schema: JsonSchema, whole: str) -> list[str]:
+    validator = _Validator(dict(schema), registry=Registry(), format_checker=FormatsWithin(MAX_STEPS))
     try:
-        errors = list(islice(validator.iter_errors(dict(arguments)), MAX_PROBLEMS))
+        errors = list(islice(validator.iter_errors(value), MAX_PROBLEMS))
     except Exception:  # a stranger's schema can break the validator in any way it likes
         return []
-    return list(dict.fromkeys(sentence for error in errors for sentence in _sentences(error)))
+    return list(dict.fromkeys(sentence for error in errors for sentence in _sentences(error, whole)))
 
 
 def _counted(keyword: Keyword) -> Keyword:
@@ -80,16 +89,16 @@ def _found(pattern: Any, text: str) -> bool:
         return True
 
 
-def _sentences(error: Any) -> Iterator[str]:
+def _sentences(error: Any, whole: str) -> Iterator[str]:
     place = ".".join(str(part) for part in error.absolute_path)
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
         for name in missing:
             yield f"{f'{place}.' if place else ''}{name}: is required"
     elif error.validator in _WORDS:
-        yield f"{place or 'the arguments'}: {_WORDS[error.validator](error)}"
+        yield f"{place or whole}: {_WORDS[error.validator](error)}"
     else:
-        yield f"{place or 'the arguments'}: {error.message[:200]}"
+        yield f"{place or whole}: {error.message[:200]}"
 
 
 def _kinds(error: Any) -> str:

@@ -29,7 +29,7 @@ def read_outcome(result: dict[str, Any]) -> CallOutcome:
     content = result.get("content")
     blocks = content if isinstance(content, list) else []
     structured = _structured(result.get("structuredContent"))
-    text = "\n".join(_block_text(block) for block in blocks)
+    text = "\n".join(block_text(block) for block in blocks)
     if not text and structured is not None:
         text = json.dumps(structured, ensure_ascii=False)
     return CallOutcome(told(text), structured, result.get("isError") is True)
@@ -54,7 +54,8 @@ def _structured(value: Any) -> Any:
     return copy
 
 
-def _block_text(block: Any) -> str:
+def block_text(block: Any) -> str:
+    """A piece of content as text; what is no text is named in brackets."""
     match block:
         case {"type": "text", "text": str(text)}:
             return text

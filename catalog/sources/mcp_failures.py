@@ -18,7 +18,7 @@ _ADVICE = {
     401: "Check the headers with which Pegboard signs in.",
     403: "Check the headers with which Pegboard signs in, and what they allow.",
     404: "Check the address: the endpoint often ends in /mcp.",
-    405: "Check the address: the endpoint often ends in /mcp. The older SSE transport is not supported.",
+    405: "Check the address: the endpoint often ends in /mcp, or in /sse with the older transport.",
     429: "It has had too many requests. Try again later.",
 }
 

@@ -5,17 +5,26 @@ that is cancelled: whoever calls gets an error for that call, and may come from 
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import anyio
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, Implementation
+from mcp_types import (
+    CONNECTION_CLOSED,
+    Implementation,
+    PromptListChangedNotification,
+    ResourceListChangedNotification,
+    ToolListChangedNotification,
+)
 
 from catalog.sources.errors import SourceError
 from catalog.sources.mcp_links import Link
 from catalog.sources.raw_results import tapped
 
 _PEGBOARD = Implementation(name="pegboard", title="Pegboard", version="0.1")
+_CHANGES = (ToolListChangedNotification, PromptListChangedNotification, ResourceListChangedNotification)
 _FAULT_WAIT = 1.0
 """Seconds in which a broken connection comes to say what broke it."""
 _keepers: set["asyncio.Task[None]"] = set()
@@ -25,7 +34,9 @@ _keepers: set["asyncio.Task[None]"] = set()
 class KeptClient:
     """Opened once and closed once."""
 
-    def __init__(self, link: Link, start_seconds: float, close_seconds: float) -> None:
+    def __init__(
+        self, link: Link, start_seconds: float, close_seconds: float, on_change: Callable[[], None] | None = None
+    ) -> None:
         self._link = link
         self._start_seconds = start_seconds
         self._close_seconds = close_seconds
@@ -34,6 +45,9 @@ class KeptClient:
         self._client: Client | None = None
         self._fault: BaseException | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._on_change = on_change
+        self.changes = 0
+        """How often the server said that what it offers has changed."""
 
     async def open(self) -> Client:
         """Raises SourceError if there is no answer in time, or none that is MCP."""
@@ -71,10 +85,20 @@ class KeptClient:
             await asyncio.wait({self._keeper}, timeout=_FAULT_WAIT)
         return self._link.explain(self._fault if is_closed and self._fault else error)
 
+    def _connected(self) -> Client:
+        transport = tapped(self._link.transport())
+        return Client(transport, client_info=_PEGBOARD, cache=None, message_handler=self._hear)
+
+    async def _hear(self, message: Any) -> None:
+        if isinstance(message, _CHANGES):
+            self.changes += 1
+            if self._on_change:
+                self._on_change()
+
     async def _keep(self) -> None:
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self._start_seconds) as scope:
-                async with Client(tapped(self._link.transport()), client_info=_PEGBOARD, cache=None) as client:
+                async with self._connected() as client:
                     scope.deadline = float("inf")
                     self._client = client
                     self._opened.set()

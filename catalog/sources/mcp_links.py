@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 from mcp.client._transport import TransportStreams
+from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from catalog.outbound import MAX_BODY, mcp_http_client
@@ -20,6 +21,7 @@ from catalog.sources.mcp_failures import address_failure, command_failure
 from catalog.sources.stdio import ServerLog, open_stdio
 from catalog.spawning import ApprovedCommand, SandboxMode
 
+_NOT_STREAMABLE = frozenset((400, 404, 405, 406, 415, 501))
 _HTTP_TIMEOUT = httpx2.Timeout(30.0, read=600.0)
 """How long a call may take is the session's affair."""
 
@@ -70,6 +72,12 @@ def link_to(connection: Connection) -> Link:
     return StdioLink(connection) if isinstance(connection, StdioConnection) else HttpLink(connection)
 
 
+def older_link(connection: Connection, tried: Link) -> Link | None:
+    """SSE, where streamable HTTP was refused in the way in which servers do that know only the transport before it."""
+    is_refused = isinstance(tried, HttpLink) and tried.status in _NOT_STREAMABLE
+    return SseLink(connection) if is_refused and isinstance(connection, HttpConnection) else None
+
+
 class StdioLink:
     def __init__(self, connection: StdioConnection) -> None:
         self._connection = connection
@@ -104,12 +112,21 @@ class HttpLink:
         if problems := header_problems(connection.headers):
             raise SourceError(problems[0])
         async with AsyncExitStack() as stack:
-            client = mcp_http_client(connection.allow_private, connection.headers, connection.proxy)
-            client.timeout = _HTTP_TIMEOUT
-            client.event_hooks = {"response": [self._note]}
-            await stack.enter_async_context(client)
+            client = await stack.enter_async_context(self._client())
             opened = streamable_http_client(connection.url, http_client=client, max_sse_event_size=MAX_BODY)
             yield await stack.enter_async_context(opened)
+
+    def _client(self) -> httpx2.AsyncClient:
+        connection = self._connection
+        client = mcp_http_client(connection.allow_private, connection.headers, connection.proxy)
+        client.timeout = _HTTP_TIMEOUT
+        client.event_hooks = {"response": [self._note]}
+        return client
+
+    @property
+    def status(self) -> int:
+        """The last HTTP status with which a message was answered, 0 if none was."""
+        return self._status
 
     async def _note(self, response: Any) -> None:
         if response.request.method == "POST":
@@ -118,3 +135,15 @@ class HttpLink:
 
     def explain(self, error: BaseException) -> SourceError:
         return address_failure(error, self._connection.host, self._status, Redactor(self._connection.headers.values()))
+
+
+class SseLink(HttpLink):
+    """The transport of 2024-11-05, before streamable HTTP: answers come over one event stream."""
+
+    @asynccontextmanager
+    async def transport(self) -> AsyncIterator[TransportStreams]:
+        def client(*_: Any, **__: Any) -> httpx2.AsyncClient:
+            return self._client()
+
+        async with sse_client(self._connection.url, httpx_client_factory=client) as streams:
+            yield streams

@@ -69,6 +69,18 @@ def lasting(seconds: float) -> str:
 
 
 @register.filter
+def took(seconds: float) -> str:
+    """0.0042 as 4 ms, 1.26 as 1.3 s."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
+
+
+@register.filter
+def one_line(value: Any) -> str:
+    """The value as JSON in one line, unescaped, for `visible` to show."""
+    return json.dumps(value, ensure_ascii=False)[:200]
+
+
+@register.filter
 def field_words(name: str) -> str:
     """A field's name in words: `own_description` is the description."""
     return name.removeprefix("own_").replace("_", " ")

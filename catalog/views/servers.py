@@ -1,13 +1,18 @@
 """Servers: the list, one server, adding, editing, approving, switching off, deleting."""
 
+from functools import partial
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
 
+from catalog import background
 from catalog.connections import command_of
+from catalog.contacting import begin_test, carry_out_test
 from catalog.finding_pages import findings_of
 from catalog.forms.openapi import OpenApiAddForm, OpenApiEditForm
 from catalog.forms.servers import (
@@ -18,7 +23,8 @@ from catalog.forms.servers import (
     ServerForm,
     UploadForm,
 )
-from catalog.models import ApiDocument, Drift, Server
+from catalog.health import health_of, with_last_contacts
+from catalog.models import ApiDocument, Drift, Introduction, Server
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sessions.current import close_soon, review_soon, standing
@@ -32,7 +38,7 @@ ADD_FORMS: dict[str, type[ServerForm]] = {**SERVER_FORMS, "openapi": OpenApiAddF
 
 @require_GET
 def server_list(request: Request) -> HttpResponse:
-    servers = list(Server.objects.with_tool_counts().select_related("app"))
+    servers = list(with_last_contacts(Server.objects.with_tool_counts().select_related("app")))
     context = {
         "servers": servers,
         "has_own": Server.objects.own().exists(),
@@ -58,7 +64,9 @@ def server_add(request: Request, kind: str) -> HttpResponse:
 
 
 @require_GET
+@vary_on_headers("HX-Target")
 def server_page(request: Request, slug: str) -> HttpResponse:
+    """The page, or its health alone for htmx, which asks again while the connection is tested."""
     server = get_object_or_404(Server.objects.with_tool_counts().select_related("app"), slug=slug)
     context = {
         "server": server,
@@ -71,9 +79,12 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "drifted": server.tools.here().drifted().count(),
         "findings": findings_of(server, None).open().count(),
         "standing": standing(server),
+        "health": health_of(server),
+        "introduction": Introduction.objects.filter(server=server).first(),
         **_facts(server),
     }
-    return render(request, "catalog/server.html", context)
+    template = "catalog/_server_health.html" if request.htmx.target == "health" else "catalog/server.html"
+    return render(request, template, context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -137,6 +148,18 @@ def server_session_close(request: Request, slug: str) -> HttpResponse:
     close_soon(server)
     messages.success(request, f"The session with {server.title} is being closed. The next call opens another.")
     return redirect(server)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def server_test(request: Request, slug: str) -> HttpResponse:
+    """Test the connection; the page tells how it goes. Nothing is read or imported."""
+    server = get_object_or_404(Server, slug=slug)
+    if not (server.speaks_mcp and server.is_approved):
+        messages.error(request, "Only an MCP server that an admin approved as it stands can be tested.")
+    elif contact := begin_test(server):
+        background.submit(partial(carry_out_test, contact))
+    return redirect(f"{server.get_absolute_url()}#health")
 
 
 def _edit_form(server: Server) -> type[ServerForm] | type[AppServerForm]:

@@ -30,8 +30,13 @@ def secrets_of(catalog: Catalog | None, chat_model: ChatModel | None) -> Iterato
     if chat_model:
         yield key_of(chat_model)
     for server in Server.objects.filter(in_catalogs__catalog=catalog) if catalog else ():
-        for value in [*server.env.values(), *server.headers.values(), *server.credential_secrets]:
-            yield value
-            yield from (word for word in value.replace(":", " ").split() if len(word) >= LONG_ENOUGH)
-    for app in App.objects.filter(server__in_catalogs__catalog=catalog) if catalog else ():
+        yield from secrets_of_server(server)
+
+
+def secrets_of_server(server: Server) -> Iterator[str]:
+    """What it is started or asked with, and what calls to an app are signed with."""
+    for value in [*server.env.values(), *server.headers.values(), *server.credential_secrets]:
+        yield value
+        yield from (word for word in value.replace(":", " ").split() if len(word) >= LONG_ENOUGH)
+    if server.kind == Server.Kind.SDK and (app := App.objects.filter(server=server).first()):
         yield app.signing_key

@@ -36,6 +36,7 @@ GET_BY = {
             "agent_add",
             "agent_edit",
             "app_add",
+            "tool_call",
         ],
         CURATOR,
     ),
@@ -48,6 +49,7 @@ POST_BY = {
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
+            "server_test",
             *("import_read", "import_upload", "import_apply", "import_discard"),
             "operations_choose",
             *("tool_edit", "catalog_add", "catalog_edit", "catalog_delete", "catalog_servers", "catalog_tool"),
@@ -59,6 +61,7 @@ POST_BY = {
             *("drift_decide", "drift_rewordings", "tool_looked_at", "tool_revert"),
             *("thread_clear_all", "thread_clean_up"),
             *("lint_look", "finding_aside", "finding_reopen"),
+            *("tool_call", "tool_call_arguments"),
         ],
         CURATOR,
     ),

@@ -1,6 +1,5 @@
 """`manage.py import_tools`: what the browser's import does, from the command line."""
 
-import asyncio
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,12 @@ from django.db import transaction
 
 from catalog.api_documents import chosen_listing, fetch_document, take_document
 from catalog.choosing import choose_named
-from catalog.connections import connection_of
+from catalog.contacting import read_tools
 from catalog.importing import import_listing
 from catalog.models import Server
 from catalog.planning import Plan, plan_import
 from catalog.reading import read_content
-from catalog.sources import mcp, skills
+from catalog.sources import skills
 from catalog.sources.listing import Listing, SourceError
 
 SHOWN = 20
@@ -80,7 +79,7 @@ class Command(BaseCommand):
                 return skills.read_folder(file)
             if file is not None:
                 return read_content(server, file.read_bytes())
-            return asyncio.run(mcp.read(connection_of(server), lambda done: None))
+            return read_tools(server)
         except (SourceError, OSError) as error:
             raise CommandError(str(error)) from None
 

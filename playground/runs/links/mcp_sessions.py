@@ -1,18 +1,25 @@
 """The link of MCP servers: a call goes over a session of the process's pool, which is opened if there is none."""
 
+import asyncio
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils import timezone
+
 from catalog.connections import connection_of
-from catalog.models import Server
+from catalog.contacting import keep_contact
+from catalog.models import Contact, Server, Tool
 from catalog.sessions.pool import Key, Lent, SessionPool
+from catalog.sources.call_outcome import CallOutcome
 from catalog.sources.errors import SourceError
-from catalog.sources.mcp import Connection, StdioConnection
+from catalog.sources.mcp import Connection, McpSession, StdioConnection
 from catalog.tools import ToolSpec
 from playground.agent.chain import UNKNOWN, Ran
 from playground.agent.tool_runner import ToolResult
-from playground.runs.database import read
+from playground.runs.database import read, write
+from playground.runs.links.promises import broken_promise, changed_meanwhile, why_not_as_offered
 
 CALL_WITHIN = 58.0
 """Seconds for starting and calling together: less than a run waits for a tool, so that what went wrong is told."""
@@ -21,11 +28,16 @@ LEAST_FOR_CALL = 5.0
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
-    """A server as its row says now. `definitions` are those kept from its last reading."""
+    """A server and a tool of it as their rows say now. `definitions` are those kept from the server's last reading.
+
+    `known` are the digests of all that the tool's source said and that did not come into force by itself.
+    """
 
     key: Key
     connection: Connection
     definitions: int
+    tool: Tool | None
+    known: frozenset[str]
 
 
 class McpSessions:
@@ -36,28 +48,50 @@ class McpSessions:
     def __init__(self, run: str, pool: Callable[[], SessionPool]) -> None:
         self._run = run
         self._pool = pool
+        self._since = timezone.now()
 
     async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> Ran | None:
         try:
-            reached = await read(_reached, tool.server, self._run)
+            reached = await read(_reached, tool, self._run)
             if reached is None:
                 return None
+            if reason := await read(why_not_as_offered, tool, reached.tool, self._since):
+                return _held_back(reason)
             return await self._call(reached, tool, arguments)
         except SourceError as problem:
             return Ran(ToolResult(str(problem), is_error=True), "no session: nothing was sent")
 
     async def _call(self, reached: _Reached, tool: ToolSpec, arguments: Mapping[str, Any]) -> Ran:
         """Raises SourceError where no session can be opened."""
-        lent = None
+        lent, began = None, time.monotonic()
         try:
             async with self._pool().lend(reached.key, reached.connection, self._run) as lent:
                 patience = max(LEAST_FOR_CALL, CALL_WITHIN - (lent.start_seconds or 0.0))
-                outcome = await lent.session.call(tool.upstream_name, arguments, patience)
+                if reason := changed_meanwhile(reached.tool, reached.known, await lent.session.relisted()):
+                    return _held_back(reason)
+                outcome = await _sent(lent.session, tool, reached.tool, arguments, patience)
+                seconds = max(0.0, time.monotonic() - began - (lent.start_seconds or 0.0))
         except SourceError as problem:
+            await write(keep_contact, reached.key.server, Contact.Kind.CALL, time.monotonic() - began, str(problem))
             if lent is None:
                 raise
             return _ran(ToolResult(f"{problem} {UNKNOWN}", is_error=True), lent, reached)
-        return _ran(ToolResult(outcome.content_text, outcome.is_error), lent, reached)
+        await write(keep_contact, reached.key.server, Contact.Kind.CALL, seconds)
+        ran = _ran(ToolResult(outcome.content_text, outcome.is_error), lent, reached)
+        told = await asyncio.to_thread(broken_promise, reached.tool, outcome)
+        return replace(ran, note=f"{ran.note}; {told}") if told else ran
+
+
+async def _sent(
+    session: McpSession, tool: ToolSpec, row: Tool | None, arguments: Mapping[str, Any], seconds: float
+) -> CallOutcome:
+    if row and row.call_plan:
+        return await session.fetch(row.call_plan["method"], arguments, seconds)
+    return await session.call(tool.upstream_name, arguments, seconds)
+
+
+def _held_back(reason: str) -> Ran:
+    return Ran(ToolResult(reason, is_error=True), "held back: its definition is not the one that was offered")
 
 
 def _ran(result: ToolResult, lent: Lent, reached: _Reached) -> Ran:
@@ -74,12 +108,14 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-def _reached(slug: str, run: str) -> _Reached | None:
+def _reached(tool: ToolSpec, run: str) -> _Reached | None:
     """None where the server is no MCP server. Raises SourceError where it may not be reached."""
-    server = Server.objects.filter(slug=slug).first()
+    server = Server.objects.filter(slug=tool.server).first()
     if server is None or not server.enabled:
-        raise SourceError(f"The server {slug} was removed or switched off while this ran.")
+        raise SourceError(f"The server {tool.server} was removed or switched off while this ran.")
     if not server.speaks_mcp:
         return None
     key = Key(server.pk, run if server.session_scope == Server.SessionScope.RUN else "")
-    return _Reached(key, connection_of(server), server.tools.here().count())
+    row = server.tools.filter(name=tool.upstream_name).first()
+    known = frozenset(row.drifts.values_list("upstream_hash", flat=True)) if row else frozenset[str]()
+    return _Reached(key, connection_of(server), server.tools.here().count(), row, known)

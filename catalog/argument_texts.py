@@ -1,0 +1,159 @@
+"""Between what was written in the form of a tool's arguments and the arguments themselves, in both directions."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.argument_fields import ArgumentField, Kind
+
+Written = Mapping[str, Sequence[str]]
+"""Texts by the key of their field: several for the ticks of a list, else one. Of a choice, the number of the value."""
+_NUMBERS: Mapping[str, type] = {"whole": int, "number": float}
+_LEFT_OUT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`problems` by the key of the field."""
+
+    arguments: dict[str, Any]
+    problems: dict[str, str]
+
+
+class _UnreadableError(Exception):
+    """What is wrong with what was written, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownField:
+    """A field with what is written in it. `chosen` are the numbers of the values that are ticked."""
+
+    field: ArgumentField
+    text: str
+    chosen: frozenset[int]
+    problem: str
+    inner: tuple["ShownField", ...]
+
+    @property
+    def options(self) -> list[tuple[int, str, bool]]:
+        """Number, text and tick of each value."""
+        return [
+            (number, _text(value, "json" if not isinstance(value, str) else "text"), number in self.chosen)
+            for number, value in enumerate(self.field.values)
+        ]
+
+
+def read_arguments(fields: Sequence[ArgumentField], written: Written) -> Read:
+    """A field that is left empty is left out; an object of which nothing was written is, too, unless it is required."""
+    arguments: dict[str, Any] = {}
+    problems: dict[str, str] = {}
+    for field in fields:
+        if field.kind == "group":
+            inner = read_arguments(field.inner, written)
+            problems |= inner.problems
+            if inner.arguments or field.required:
+                arguments[field.name] = inner.arguments
+            continue
+        try:
+            value = _value(field, [text for text in written.get(field.key, ()) if text.strip()])
+        except _UnreadableError as problem:
+            problems[field.key] = str(problem)
+        else:
+            if value is not _LEFT_OUT:
+                arguments[field.name] = value
+    return Read(arguments, problems)
+
+
+def read_json(text: str) -> Read:
+    """Arguments that were written as JSON; a problem stands under the key `json`."""
+    try:
+        value = json.loads(text or "{}")
+    except (ValueError, RecursionError) as error:
+        return Read({}, {"json": f"This is no JSON: {error}."})
+    if not isinstance(value, dict):
+        return Read({}, {"json": "Arguments are a JSON object: {…}."})
+    return Read(value, {})
+
+
+def written_of(fields: Sequence[ArgumentField], arguments: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What has to be written for these arguments; what has no field is not in it."""
+    found: dict[str, list[str]] = {}
+    for field in fields:
+        if field.name not in arguments:
+            continue
+        value = arguments[field.name]
+        if field.kind == "group" and isinstance(value, Mapping):
+            found |= written_of(field.inner, value)
+        elif field.kind in ("choice", "several"):
+            wanted = value if field.kind == "several" and isinstance(value, list) else [value]
+            found[field.key] = [str(field.values.index(one)) for one in wanted if one in field.values]
+        elif field.kind == "lines" and isinstance(value, list):
+            found[field.key] = ["\n".join(_text(one, field.entry) for one in value)]
+        elif field.kind != "group":
+            found[field.key] = [_text(value, field.kind)]
+    return found
+
+
+def shown_fields(
+    fields: Sequence[ArgumentField], written: Written, problems: Mapping[str, str]
+) -> tuple[ShownField, ...]:
+    return tuple(
+        ShownField(
+            field,
+            next(iter(written.get(field.key, ())), ""),
+            frozenset(int(text) for text in written.get(field.key, ()) if field.values and text.isdecimal()),
+            problems.get(field.key, ""),
+            shown_fields(field.inner, written, problems),
+        )
+        for field in fields
+    )
+
+
+def _value(field: ArgumentField, texts: Sequence[str]) -> Any:
+    """_LEFT_OUT where nothing was written. Raises _UnreadableError."""
+    if not texts:
+        return _LEFT_OUT
+    match field.kind:
+        case "choice":
+            return _chosen(field, texts[0])
+        case "several":
+            return [_chosen(field, text) for text in texts]
+        case "lines":
+            return [_simple(line, field.entry) for line in texts[0].splitlines() if line.strip()]
+        case "json":
+            return _from_json(texts[0])
+    return _simple(texts[0], field.kind)
+
+
+def _chosen(field: ArgumentField, text: str) -> Any:
+    if not text.isdecimal() or int(text) >= len(field.values):
+        raise _UnreadableError("Choose one of the values.")
+    return field.values[int(text)]
+
+
+def _simple(text: str, kind: Kind) -> Any:
+    if kind not in _NUMBERS:
+        return text.replace("\r\n", "\n")
+    try:
+        value = json.loads(text.strip())
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, bool) or not isinstance(value, int | _NUMBERS[kind]):
+        raise _UnreadableError(f"“{text.strip()[:60]}” is not a {'whole ' if kind == 'whole' else ''}number.")
+    return value
+
+
+def _from_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _UnreadableError(f"This is no JSON: {error}.") from None
+
+
+def _text(value: Any, kind: Kind) -> str:
+    if isinstance(value, str) and kind != "json":
+        return value
+    return json.dumps(
+        value, ensure_ascii=False, indent=2 if kind == "json" and isinstance(value, dict | list) else None
+    )
