@@ -14,6 +14,7 @@ from catalog.models import (
     Agent,
     ApiDocument,
     App,
+    BulkEdit,
     Catalog,
     CatalogServer,
     Contact,
@@ -24,6 +25,7 @@ from catalog.models import (
     Operation,
     PolicyRule,
     PreDiscovered,
+    SavedView,
     Server,
     SignInLink,
     Tool,
@@ -93,6 +95,19 @@ class ToolVersionAdmin(ReadOnlyAdmin):
     list_filter = ["layer"]
     list_select_related = ["tool__server", "by"]
     search_fields = ["tool__name"]
+
+
+@admin.register(BulkEdit)
+class BulkEditAdmin(ReadOnlyAdmin):
+    list_display = ["act", "value", "state", "by", "created_at"]
+    list_filter = ["state", "act"]
+    list_select_related = ["by"]
+
+
+@admin.register(SavedView)
+class SavedViewAdmin(admin.ModelAdmin[SavedView]):
+    list_display = ["name", "by", "query"]
+    list_select_related = ["by"]
 
 
 class CatalogServerInline(admin.TabularInline[CatalogServer, Catalog]):

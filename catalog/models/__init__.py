@@ -4,6 +4,7 @@ from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
 from catalog.models.api_document import ApiDocument, Operation
 from catalog.models.app import App
+from catalog.models.bulk_edit import BulkEdit
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
@@ -11,6 +12,7 @@ from catalog.models.embedded_text import EmbeddedText
 from catalog.models.finding import Finding, Look
 from catalog.models.importation import Import
 from catalog.models.policy_rule import PolicyRule
+from catalog.models.saved_view import SavedView
 from catalog.models.server import Server
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
@@ -20,6 +22,7 @@ __all__ = [
     "Agent",
     "ApiDocument",
     "App",
+    "BulkEdit",
     "Catalog",
     "CatalogServer",
     "Contact",
@@ -32,6 +35,7 @@ __all__ = [
     "Operation",
     "PolicyRule",
     "PreDiscovered",
+    "SavedView",
     "Server",
     "SignInLink",
     "Tool",

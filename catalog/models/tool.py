@@ -89,7 +89,11 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
 
 class Tool(models.Model):
-    """`own_…` fields are the overlay: None, or empty, where the source's word stands. `files`: a skill's texts by path."""
+    """`own_…` fields are the overlay: None, or empty, where the source's word stands. `files`: a skill's texts by path.
+
+    `edited_at`: when a person last did. `last_used_at`: when a recorded run last found or called it, as of the run's end.
+    `tokens`: what it costs in a prompt, kept for sorting, right while `tokens_counted_at` is not before `updated_at`.
+    """
 
     class Capability(models.TextChoices):
         TOOL = "tool", "Tool"
@@ -131,6 +135,10 @@ class Tool(models.Model):
     last_seen_at = models.DateTimeField()
     gone_at = models.DateTimeField(null=True, blank=True)
     updated_at = models.DateTimeField(auto_now=True)
+    edited_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+    tokens = models.PositiveIntegerField(null=True, blank=True, editable=False, db_index=True)
+    tokens_counted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ToolQuerySet.as_manager()
 

@@ -17,5 +17,11 @@ def parameters(schema: JsonSchema) -> list[ParameterRow]:
 
 
 @register.filter
+def at(figures: dict[int, int], key: int) -> int:
+    """The figure of a row, by its key."""
+    return figures[key]
+
+
+@register.filter
 def compared_with(after: Any, before: Any) -> list[Line]:
     return compare(before, after)

@@ -1,41 +1,30 @@
-"""Tools: the list with its filters, one tool with its history, and the form of its overlay."""
+"""One tool: its page with its history, the form of its overlay, undoing an edit, and going back to a version."""
+
+from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.drifting import restore_definition
-from catalog.editing import restore_overlay, save_overlay
+from catalog.editing import EditedMeanwhileError, change_overlay, restore_overlay, undo_edit
 from catalog.finding_pages import for_pages
-from catalog.forms.tools import ToolFilterForm, ToolForm, VersionsForm
+from catalog.forms.tools import ToolForm, VersionsForm
 from catalog.history import Comparison, compared, edits_of, history_of
 from catalog.invisible import cleaned
 from catalog.models import Finding, Tool, ToolVersion
-from catalog.models.tool import ToolQuerySet
 from catalog.placement import places_of
+from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sources.skills import texts_of
+from catalog.views.tool_details import detail_of, form_of, list_query
 
-TOOLS_A_PAGE = 50
 VERSIONS_SHOWN = 20
-
-
-@require_GET
-@vary_on_headers("HX-Target")
-def tool_list(request: Request) -> HttpResponse:
-    """The page, or its results alone where htmx replaces them."""
-    form = ToolFilterForm(request.GET)
-    found = _filtered(form) if form.is_valid() else Tool.objects.none()
-    page = Paginator(found.prefetch_related("server").defer("parameters", "files"), TOOLS_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    template = "catalog/_tools.html" if request.htmx.target == "results" else "catalog/tools.html"
-    return render(request, template, {"form": form, "page": page, "all_tools": Tool.objects.here().count()})
 
 
 @require_GET
@@ -56,15 +45,54 @@ def tool_page(request: Request, server: str, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@vary_on_headers("HX-Target")
 @needs(Role.CURATOR)
 def tool_edit(request: Request, server: str, name: str) -> HttpResponse:
+    """The form of the overlay, as a page or in the rail beside the list. An edit that is newer than the form is not lost:
+    nothing is saved then, and both are shown."""
     tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
-    form = ToolForm(request.POST or None, instance=tool)
-    if request.method == "POST" and form.is_valid():
-        save_overlay(form.instance, by=request.user)
-        messages.success(request, f"{cleaned(tool.name)} was saved. The next search reads it so.")
-        return redirect(tool)
-    return render(request, "catalog/tool_form.html", {"form": form, "tool": tool})
+    if request.method == "GET":
+        return _form_page(request, tool, form_of(tool))
+    form = ToolForm(request.POST, instance=tool)
+    if not form.is_valid():
+        return _form_page(request, tool, form)
+    try:
+        made = change_overlay(tool, form.overlay, form.cleaned_data["began_from"] or 0, request.user)
+    except EditedMeanwhileError as error:
+        return _both(request, tool, form, error.newest)
+    said = f"{cleaned(tool.name)} was saved. The next search reads it so."
+    messages.success(request, said, extra_tags=reverse("tool_undo", args=[server, name, made.pk]))
+    if request.htmx.target != "detail":
+        return redirect(_after(request, tool))
+    return _in_place(request, tool)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def tool_preview(request: Request, server: str, name: str) -> HttpResponse:
+    """What the form as it is filled in would have a model read, and what that costs; nothing is saved."""
+    tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
+    tokens = estimate_tool(tool.to_spec())
+    tool.own_description = request.POST.get("own_description", "").strip() or None
+    context = {"tool": tool, "tokens": estimate_tool(tool.to_spec()), "tokens_before": tokens}
+    return render(request, "catalog/_tool_preview.html", context)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def tool_undo(request: Request, server: str, name: str, pk: int) -> HttpResponse:
+    """Have the overlay be as before the edit that made the version `pk`, if that is still the newest."""
+    tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
+    version = get_object_or_404(tool.versions, pk=pk, layer=ToolVersion.Layer.OVERLAY)
+    try:
+        undo_edit(tool, version, request.user)
+        messages.success(request, f"Undone: {cleaned(tool.name)} is as it was.")
+    except EditedMeanwhileError as error:
+        by = error.newest.by or "somebody"
+        messages.error(request, f"Nothing was undone: {by} edited {cleaned(tool.name)} since. Its history has both.")
+    if request.htmx.target != "detail":
+        return redirect(_after(request, tool))
+    return _in_place(request, tool)
 
 
 @require_POST
@@ -100,21 +128,42 @@ def _compared(tool: Tool, form: VersionsForm) -> Comparison | None:
     return compared(tool, form.cleaned_data["since"], form.cleaned_data["until"]) if form.is_valid() else None
 
 
-def _filtered(form: ToolFilterForm) -> ToolQuerySet:
-    tools: ToolQuerySet = Tool.objects.all()
-    match form.cleaned_data["state"]:
-        case "":
-            tools = tools.here()
-        case "edited":
-            tools = tools.edited()
-        case "gone":
-            tools = tools.exclude(gone_at=None)
-        case "suspicious":
-            tools = tools.here().suspicious()
-        case "drifted":
-            tools = tools.here().drifted()
-    if server := form.cleaned_data["server"]:
-        tools = tools.filter(server=server)
-    if kind := form.cleaned_data["kind"]:
-        tools = tools.filter(capability=kind)
-    return tools.matching(form.cleaned_data["q"])
+def _form_page(request: Request, tool: Tool, form: ToolForm, **context: Any) -> HttpResponse:
+    """The form in the rail where htmx shows it there, else as a page."""
+    if request.htmx.target == "detail":
+        shown = detail_of(_as_saved(tool), request) | {"overlay": form, "form": form}
+        return render(request, "catalog/_tool_detail.html", shown | context)
+    return render(request, "catalog/tool_form.html", {"form": form, "overlay": form, "tool": tool} | context)
+
+
+def _both(request: Request, tool: Tool, form: ToolForm, newest: ToolVersion) -> HttpResponse:
+    """The form as the person filled it in, which may now be saved over the newer edit, and beside it what that one says."""
+    theirs = _as_saved(tool).overlay()
+    differing = [(name, theirs[name], value) for name, value in form.overlay.items() if theirs[name] != value]
+    again = request.POST.copy()
+    again["began_from"] = str(newest.pk)
+    form.data = again
+    return _form_page(request, tool, form, newest=newest, differing=differing)
+
+
+def _as_saved(tool: Tool) -> Tool:
+    """The tool as it stands in the database, whatever a form made of it."""
+    return Tool.objects.select_related("server").get(pk=tool.pk)
+
+
+def _in_place(request: Request, tool: Tool) -> HttpResponse:
+    """The rail with the tool as it is now, its row of the list, and what there is to say; the address without the form."""
+    shown = detail_of(_as_saved(tool), request)
+    shown["tokens"] = {tool.pk: shown["tool_tokens"]}
+    answer = render(request, "catalog/_tool_saved.html", shown)
+    answer["HX-Push-Url"] = _after(request, tool)
+    return answer
+
+
+def _after(request: Request, tool: Tool) -> str:
+    """Where to go on: to the list with the tool beside it, if that is where the form was, or to the tool's page."""
+    if "list" not in request.POST:
+        return tool.get_absolute_url()
+    query = QueryDict(list_query(request), mutable=True)
+    query["tool"] = str(tool)
+    return f"{reverse('tools')}?{query.urlencode(safe='/')}"

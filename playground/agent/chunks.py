@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from catalog.prompt_size import estimate_messages
 from playground.agent.anthropic_search import SEARCH_ID
 from playground.agent.chat_model import CallPiece, Finished, Piece, TextPiece
-from playground.agent.prompt_size import estimate_messages
 from playground.agent.scripted_model import Reply, words_of
 from playground.agent.spending import Prices
 from playground.transcript import ProviderSearch

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from catalog.litellm_library import litellm_library
+from catalog.prompt_size import estimate_messages
 from playground.agent.chunks import demo_chunks
-from playground.agent.prompt_size import estimate_messages
 from playground.agent.scripted_model import reply
 
 DEMO = "demo"

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from catalog.prompt_size import estimate_text
 from playground.agent.chat_model import CallPiece, Finished, ModelFailed, Piece, TextPiece
-from playground.agent.prompt_size import estimate_text
 from playground.agent.spending import Usage
 from playground.agent.well_formed import well_formed
 from playground.transcript import AssistantMessage, ProviderSearch, ToolCall

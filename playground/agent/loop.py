@@ -7,6 +7,7 @@ from datetime import date
 from itertools import count
 
 from catalog.policy import ALLOW_ALL, Denial, Policy
+from catalog.prompt_size import estimate_tools
 from playground.agent.call_round import CallRound
 from playground.agent.chat_model import ChatModel, ModelFailed
 from playground.agent.denials import tell_denials
@@ -16,7 +17,6 @@ from playground.agent.limits import Deadline, LimitReached, Limits
 from playground.agent.messages import system_text
 from playground.agent.model_turn import Question, ask
 from playground.agent.offers import Sent, every_tool, make_offer
-from playground.agent.prompt_size import estimate_tools
 from playground.agent.provider_searches import tell_searches
 from playground.agent.spending import Spending
 from playground.agent.tool_runner import ToolRunner

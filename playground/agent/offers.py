@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.exposure import SPECIAL_CATEGORIES
+from catalog.prompt_size import estimate_tool
 from catalog.tools import ToolSpec
 from playground.agent.chat_model import ChatMessage
 from playground.agent.events import Cause, OfferMade, ToolInView
 from playground.agent.messages import to_chat
 from playground.agent.prompt import NOTHING_SENT, Part, Prompt, compare_prompts, read_messages
-from playground.agent.prompt_size import estimate_tool
 from playground.modes.protocol import DiscoveryMode, Offer
 from playground.transcript import Transcript, loads
 

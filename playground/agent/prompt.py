@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from catalog.prompt_size import estimate_messages
 from playground.agent.chat_model import ChatMessage
 from playground.agent.events import PromptPrefix
-from playground.agent.prompt_size import estimate_messages
 
 EXCERPT = 40
 """Characters of the system text that are shown where it changed."""

@@ -18,6 +18,7 @@ from playground.agent.events import Event, RunEnded
 from playground.models import Run, RunEvent
 from playground.runs.database import submit_write, tidily
 from playground.runs.stored import to_body
+from playground.runs.usage import tell_use
 
 MOST_AT_ONCE = 50
 """Additions of one transaction."""
@@ -55,6 +56,8 @@ def append_all(additions: Sequence[Addition]) -> list[int | None]:
             lasts.append(seqs[run.pk])
             _follow_status(run, *addition.events[-1])
         RunEvent.objects.bulk_create(rows)
+        for run in runs.values():
+            tell_use(run)
     return lasts
 
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from catalog.policy import ALLOW_ALL, Policy
+from catalog.prompt_size import estimate_messages, estimate_tool, estimate_tools
 from catalog.search import ENGINES
 from catalog.search.engine import Engine
 from catalog.search.settings import TypedSettings
 from catalog.tools import ToolPool, ToolSpec
 from playground.agent.messages import system_text, to_chat
-from playground.agent.prompt_size import estimate_messages, estimate_tool, estimate_tools
 from playground.modes import MODES
 from playground.modes.policed import make_mode
 from playground.modes.protocol import Offer, Session

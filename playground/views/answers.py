@@ -8,9 +8,9 @@ from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.models import Catalog
+from catalog.prompt_size import estimate_messages
 from catalog.requests import Request
 from catalog.search import ENGINES
-from playground.agent.prompt_size import estimate_messages
 from playground.modes.protocol import Answer, DiscoveryMode, Session
 from playground.modes.searching import search_call
 from playground.runs.assembling import CannotRunError, mode_of, usable_policy

@@ -16,12 +16,12 @@ from catalog.models import Catalog
 from catalog.policy import Context
 from catalog.policy_rows import policy_shown
 from catalog.policy_text import UnreadableError, read_context
+from catalog.prompt_size import estimate_tools
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import UnfitSettingsError, read_settings
 from catalog.sources import sample
 from catalog.tools import ToolSpec
-from playground.agent.prompt_size import estimate_tools
 from playground.forms import LimitsForm, StartForm
 from playground.models import ChatModel, Run
 from playground.modes import MODES

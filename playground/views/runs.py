@@ -14,11 +14,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
+from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search import ENGINES
 from catalog.tools import ToolSpec
-from playground.agent.prompt_size import estimate_tool
 from playground.forms import ReplayForm, RunFilterForm
 from playground.models import Run
 from playground.models.run import RunQuerySet

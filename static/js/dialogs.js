@@ -17,6 +17,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const menu of openMenus()) {
+    event.preventDefault();
     menu.open = false;
     menu.querySelector("summary").focus();
   }

@@ -9,3 +9,5 @@ import "./terms.js";
 import "./hits.js";
 import "./selection.js";
 import "./unsaved.js";
+import "./rows.js";
+import "./overlay.js";

@@ -1,6 +1,7 @@
 // A field that differs from what is saved is marked amber, and leaving the page asks first.
 //   <form data-guard> <div class="field"> <textarea name="description">…</textarea> </div>
 //     <span data-unsaved-note hidden>Not saved yet</span> <button>Save</button> </form>
+// With data-draft it was sent already and not saved. What would take its place without sending it asks first, too.
 const isChanged = (input) => {
   if (input.type === "checkbox" || input.type === "radio") return input.checked !== input.defaultChecked;
   if (input.tagName === "SELECT") {
@@ -11,13 +12,15 @@ const isChanged = (input) => {
   return input.value !== input.defaultValue;
 };
 
+const isDraft = (form) => "draft" in form.dataset || changedIn(form).length > 0;
+
 const changedIn = (form) => [...form.elements].filter((input) => input.name && input.type !== "hidden" && isChanged(input));
 
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("[data-guard]");
   if (!form) return;
   target.closest(".field")?.classList.toggle("unsaved", isChanged(target));
-  const any = changedIn(form).length > 0;
+  const any = isDraft(form);
   for (const note of form.querySelectorAll("[data-unsaved-note]")) note.hidden = !any;
 });
 
@@ -25,5 +28,12 @@ let isSubmitting = false;
 document.addEventListener("submit", ({ target }) => { isSubmitting = target.matches("[data-guard]:not([hx-post])"); });
 addEventListener("beforeunload", (event) => {
   if (isSubmitting) return;
-  if ([...document.querySelectorAll("[data-guard]")].some((form) => changedIn(form).length > 0)) event.preventDefault();
+  if ([...document.querySelectorAll("[data-guard]")].some(isDraft)) event.preventDefault();
+});
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, target } = event.detail;
+  const form = target?.querySelector?.("[data-guard]");
+  if (!form || elt === form || !isDraft(form)) return;
+  if (!confirm("What you wrote is not saved yet. Leave it?")) event.preventDefault();
 });

@@ -5,9 +5,9 @@ from django.utils import timezone
 from catalog.lint.survey import LedHere
 from catalog.linting import carry_out, sources
 from catalog.models import Catalog, Finding, Look
+from catalog.prompt_size import estimate_tool
 from catalog.redaction import Redactor
 from playground.agent.events import CallSent, Event, HitFound, SearchAnswered
-from playground.agent.prompt_size import estimate_tool
 from playground.models import Run, Thread
 from playground.recorded_searches import heard
 from playground.runs.appending import Addition, append

@@ -17,7 +17,7 @@ GET_BY = {
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
-            *("search_json", "access_tokens"),
+            *("search_json", "access_tokens", "bulk_edit"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("lint", "finding"),
             *("agents", "agent"),
@@ -44,7 +44,7 @@ GET_BY = {
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
 }
 POST_BY = {
-    **dict.fromkeys(["access_tokens", "access_token_revoke"], VIEWER),
+    **dict.fromkeys(["access_tokens", "access_token_revoke", "view_save", "view_delete"], VIEWER),
     **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
     **dict.fromkeys(
         [
@@ -58,6 +58,7 @@ POST_BY = {
             *("catalog_policy_rule", "catalog_policy_act", "catalog_policy_keep", "catalog_policy_undo"),
             *("agent_add", "agent_edit", "agent_delete"),
             *("bring_in", "bring_in_undo"),
+            *("tool_preview", "tool_undo", "bulk_edit_plan", "bulk_edit_apply", "bulk_edit_undo"),
             *("drift_decide", "drift_rewordings", "tool_looked_at", "tool_revert"),
             *("thread_clear_all", "thread_clean_up"),
             *("lint_look", "finding_aside", "finding_reopen"),

@@ -6,14 +6,16 @@ from uuid import UUID
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.async_api import BrowserContext, Page
 
 from catalog.agents import keep_agent
 from catalog.api_documents import take_document
+from catalog.bulk_planning import plan_edit
 from catalog.importing import import_listing
 from catalog.linting import carry_out
-from catalog.models import Agent, Catalog, Drift, Finding, Import, Look, Server
+from catalog.models import Agent, BulkEdit, Catalog, Drift, Finding, Import, Look, SavedView, Server, Tool
 from catalog.policy import Condition
 from catalog.redaction import Redactor
 from catalog.registering import register
@@ -53,6 +55,10 @@ PAGES = [
     "/lint/1/",
     "/tools/",
     "/tools/?q=nothing+has+this",
+    "/tools/?server=hostile&tool=hostile/x",
+    "/tools/?server=expenses&tool=hostile/x&edit=1",
+    "/tools/edits/1/",
+    "/tools/edits/2/?part=refused",
     "/tools/expenses/submit_claim/",
     "/tools/hostile/x/",
     "/tools/hostile/x/call/",
@@ -124,6 +130,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     Import.objects.create(server=server, state=Import.State.FAILED, error="<script>window.__xss = 1</script>")
     find_alike(server)
     keep_output()
+    edit_many(server)
     write_policy(Catalog.objects.get(slug="everything"))
     fork_it(sample)
     skills = Server.objects.get(slug="skills")
@@ -152,6 +159,16 @@ def write_policy(catalog: Catalog) -> None:
     add_rule(catalog, "weather__*", ["load", "active"], Condition("role", ("guest",)))
     add_rule(catalog, "<script>window.__xss = 1</script>\u202e*", enabled=False)
     add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["search"], Condition("x" * 60, ("y" * 300,)))
+
+
+def edit_many(server: Server) -> None:
+    """Two plans: one that would change hostile text, and one that is refused."""
+    dangerous = Tool.objects.filter(permission="dangerous").values_list("pk", flat=True)
+    keys = [*server.tools.values_list("pk", flat=True), *dangerous]
+    owner = User.objects.get()
+    SavedView.objects.create(by=owner, name="<script>window.__xss = 1</script>", query="q=hidden")
+    for pk, act, value in ((1, "alias", "<script>window.__xss = 1</script>\u202e"), (2, "read", "")):
+        BulkEdit.objects.filter(pk=plan_edit(act, value, keys, owner, "q=hidden").pk).update(id=pk)
 
 
 def keep_api() -> None:

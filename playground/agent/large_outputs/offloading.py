@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from catalog.prompt_size import estimate_text
 from catalog.tools import ToolSpec
 from playground.agent.events import KeptOutput
 from playground.agent.large_outputs.calls import answer_call
 from playground.agent.large_outputs.files import OutputFiles
 from playground.agent.large_outputs.reading import first_bytes
-from playground.agent.prompt_size import estimate_text
 from playground.agent.tool_runner import ToolResult, ToolRunner
 from playground.agent.well_formed import well_formed
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS

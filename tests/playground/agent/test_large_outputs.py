@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalog.prompt_size import estimate_text
 from catalog.tools import ToolPool, ToolSpec
 from playground.agent.chain import Chain, Link, Ran
 from playground.agent.events import CallFinished, CallSent, Event, OfferMade, RunStarted
@@ -20,7 +21,6 @@ from playground.agent.large_outputs.own_tools import OwnTools
 from playground.agent.large_outputs.reading import ByteRange, first_bytes
 from playground.agent.large_outputs.searching import matching_lines
 from playground.agent.loop import run_agent
-from playground.agent.prompt_size import estimate_text
 from playground.agent.tool_runner import ToolResult
 from playground.modes.mcpagent import Mcpagent
 from tests.playground.agent.doubles import PlannedModel, Turn, ask_for, collect, of_kind, say

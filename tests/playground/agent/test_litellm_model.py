@@ -141,7 +141,7 @@ def test_a_whole_run_through_litellm(model_endpoint: ModelEndpoint, tmp_path: Pa
 
 def test_neither_the_loop_nor_the_adapter_imports_litellm_before_a_model_is_asked() -> None:
     code = (
-        "import sys, playground.agent.loop, playground.agent.litellm_model, playground.agent.prompt_size as size;"
+        "import sys, playground.agent.loop, playground.agent.litellm_model, catalog.prompt_size as size;"
         "from catalog.tools import ToolSpec; size.estimate_tool(ToolSpec('a'));"
         "print('litellm' in sys.modules, 'openai' in sys.modules)"
     )

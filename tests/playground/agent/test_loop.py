@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from catalog.prompt_size import estimate_messages
 from catalog.tools import ToolPool, ToolSpec
 from playground.agent.chat_model import CallPiece, Finished, ModelFailed, TextPiece
 from playground.agent.events import (
@@ -29,7 +30,6 @@ from playground.agent.events import (
 )
 from playground.agent.limits import Limits
 from playground.agent.loop import run_agent
-from playground.agent.prompt_size import estimate_messages
 from playground.agent.spending import Prices
 from playground.agent.tool_runner import ToolResult
 from playground.modes.eino import Eino

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from catalog.prompt_size import estimate_messages
 from playground.agent.events import PromptPrefix
 from playground.agent.prompt import NOTHING_SENT, Part, Prompt, compare_prompts, read_messages
-from playground.agent.prompt_size import estimate_messages
 
 SYSTEM = {"role": "system", "content": "You complete tasks. The tools come from: files."}
 REMINDER = {"role": "user", "content": "<names>"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from catalog import prompt_size
+from catalog.prompt_size import SHIPPED_FILE, estimate_messages, estimate_tool, estimate_tools
 from catalog.tools import ToolSpec
-from playground.agent import prompt_size
-from playground.agent.prompt_size import SHIPPED_FILE, estimate_messages, estimate_tool, estimate_tools
 
 TOOL = ToolSpec("get_weather", "Weather now.", {"type": "object", "properties": {"city": {"type": "string"}}})
 

@@ -1,0 +1,128 @@
+"""Carrying out an edit of many tools, and undoing it: one transaction each, a version of every tool, in the person's name.
+
+A tool that was edited since is left as it is, and told.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from catalog import background
+from catalog.bulk_planning import BulkPlan, Planned
+from catalog.models import BulkEdit, Tool, ToolVersion
+from catalog.planning import batched
+
+AT_ONCE = 500
+"""Tools that are edited while somebody waits; more are work for the background."""
+State = BulkEdit.State
+
+_done: dict[int, int] = {}
+"""Edits under way in this process, and how many tools they have come to."""
+
+
+class NotNowError(Exception):
+    """The edit was applied, or undone, or is under way already."""
+
+
+def done_so_far(edit: BulkEdit) -> int:
+    return _done.get(edit.pk, 0)
+
+
+def apply_edit(edit: BulkEdit, by: User) -> None:
+    """Do what was planned, at once or in the background. Raises NotNowError."""
+    _begin(edit, State.PLANNED, State.APPLYING, by)
+
+
+def undo_edit(edit: BulkEdit, by: User) -> None:
+    """Put back what was changed, at once or in the background. Raises NotNowError."""
+    _begin(edit, State.APPLIED, State.UNDOING, by)
+
+
+def _begin(edit: BulkEdit, now: State, then: State, by: User) -> None:
+    """Of two who ask, one gets it."""
+    if not BulkEdit.objects.filter(pk=edit.pk, state=now).update(state=then):
+        raise NotNowError
+    edit.refresh_from_db()
+    if len(edit.plan["changes"]) > AT_ONCE:
+        background.submit(partial(_carry_out, edit, by))
+    else:
+        _carry_out(edit, by)
+
+
+def _carry_out(edit: BulkEdit, by: User) -> None:
+    changes = BulkPlan.of(edit.plan).changes
+    try:
+        if edit.state == State.APPLYING:
+            _apply(edit, changes, by)
+        else:
+            _undo(edit, changes, by)
+    except Exception:
+        BulkEdit.objects.filter(pk=edit.pk).update(state=State.FAILED, ended_at=timezone.now())
+        raise
+    finally:
+        _done.pop(edit.pk, None)
+
+
+def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
+    with transaction.atomic():
+        done = _write(edit, {one.tool: (one.before, one.after) for one in changes}, by)
+        missed = [one.tool for one in changes if one.tool not in done]
+        _end(edit, State.APPLIED, {"done": sorted(done), "missed": missed})
+
+
+def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
+    with transaction.atomic():
+        applied = set(edit.outcome["done"])
+        done = _write(edit, {one.tool: (one.after, one.before) for one in changes if one.tool in applied}, by)
+        _end(edit, State.UNDONE, edit.outcome | {"undone": sorted(done), "kept": sorted(applied - done)})
+
+
+def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:
+    edit.state, edit.outcome, edit.ended_at = state, outcome, timezone.now()
+    edit.save(update_fields=["state", "outcome", "ended_at"])
+
+
+def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, Any]]], by: User) -> set[int]:
+    """Have the tools of these keys go from the one state to the other; the keys of those that were in the one."""
+    done: set[int] = set()
+    for keys in batched(list(wanted)):
+        background.go_on()
+        rows = Tool.objects.select_for_update(of=("self",)).filter(pk__in=keys)
+        fitting = [row for row in rows if _stands(row, wanted[row.pk][0])]
+        _write_batch(fitting, {row.pk: wanted[row.pk][1] for row in fitting}, by)
+        done |= {row.pk for row in fitting}
+        _done[edit.pk] = len(done)
+    return done
+
+
+def _stands(row: Tool, fields: Mapping[str, Any]) -> bool:
+    return all(getattr(row, name) == value for name, value in fields.items())
+
+
+def _write_batch(rows: Sequence[Tool], after: Mapping[int, Mapping[str, Any]], by: User) -> None:
+    _keep_beginnings(rows)
+    now = timezone.now()
+    for row in rows:
+        for name, value in after[row.pk].items():
+            setattr(row, name, value)
+        row.edited_at = row.updated_at = now
+    names = {name for fields in after.values() for name in fields}
+    Tool.objects.bulk_update(rows, [*sorted(names), "edited_at", "updated_at"], batch_size=100)
+    layer = ToolVersion.Layer.OVERLAY
+    ToolVersion.objects.bulk_create(
+        [ToolVersion(tool=row, layer=layer, content=row.overlay(), by=by) for row in rows], batch_size=AT_ONCE
+    )
+
+
+def _keep_beginnings(rows: Iterable[Tool]) -> None:
+    """As `keep_beginning`, of many tools."""
+    layer, untouched = ToolVersion.Layer.OVERLAY, Tool().overlay()
+    curated = [row for row in rows if row.overlay() != untouched]
+    edited = set(ToolVersion.objects.filter(tool__in=curated, layer=layer).values_list("tool_id", flat=True))
+    ToolVersion.objects.bulk_create(
+        [ToolVersion(tool=row, layer=layer, content=row.overlay()) for row in curated if row.pk not in edited]
+    )

@@ -1,0 +1,87 @@
+"""What an edit of many tools would do to each of them: planned over the rows as they are, shown, and only then applied."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from catalog.bulk_acts import ACTS, Act, RefusedError, changes_of
+from catalog.models import BulkEdit, Tool
+from catalog.planning import batched
+from catalog.prompt_size import estimate_tool
+
+UNREAD = ("output_schema", "annotations", "localised", "simulated_result", "files", "call_plan", "suspicions")
+READ_BY_A_MODEL = ("title", "description", "parameters")
+Fields = dict[str, Any]
+"""Fields of an overlay, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What changes of one tool: its fields before and after."""
+
+    tool: int
+    before: Fields
+    after: Fields
+
+
+@dataclass(slots=True)
+class BulkPlan:
+    """`same`: tools that are so already. `refused`: those that the act is not done to, with the reason. Keys of rows.
+
+    `tokens`: what the changed tools cost in a prompt more than before, fewer if negative.
+    """
+
+    changes: list[Planned] = field(default_factory=list)
+    same: list[int] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)
+    tokens: int = 0
+
+    @classmethod
+    def of(cls, plan: dict[str, Any]) -> "BulkPlan":
+        changes = [Planned(**change) for change in plan["changes"]]
+        return cls(changes, plan["same"], [(key, why) for key, why in plan["refused"]], plan["tokens"])
+
+
+def plan_edit(act: str, value: str, tools: Sequence[int], by: User, query: str) -> BulkEdit:
+    """An edit of the tools of these keys, ready to be shown and applied."""
+    plan = BulkPlan()
+    for row in _rows(tools, ACTS[act]):
+        _plan(plan, row, act, value)
+    return BulkEdit.objects.create(
+        by=by, act=act, value=value, query=query[:2000], tool_ids=list(tools), plan=asdict(plan)
+    )
+
+
+def _rows(tools: Sequence[int], act: Act) -> Iterator[Tool]:
+    """The rows of these keys, in their order; one that was deleted since is left out."""
+    rows = Tool.objects.defer(*UNREAD).prefetch_related("server")
+    if not act.rewords:
+        rows = rows.defer(*READ_BY_A_MODEL).prefetch_related(None)
+    for keys in batched(tools):
+        found = rows.in_bulk(keys)
+        yield from (found[key] for key in keys if key in found)
+
+
+def _plan(plan: BulkPlan, row: Tool, act: str, value: str) -> None:
+    source = {"category": row.category, "tags": row.tags, "permission": row.permission}
+    try:
+        after = changes_of(ACTS[act], value, row.overlay(), source)
+    except RefusedError as refused:
+        plan.refused.append((row.pk, str(refused)))
+        return
+    if not after:
+        plan.same.append(row.pk)
+        return
+    plan.changes.append(Planned(row.pk, {name: getattr(row, name) for name in after}, after))
+    plan.tokens += _tokens_more(row, after)
+
+
+def _tokens_more(row: Tool, after: Fields) -> int:
+    """Of an act that rewords; what the others change is not sent to a model."""
+    if "own_description" not in after:
+        return 0
+    now = estimate_tool(row.to_spec())
+    row.own_description = after["own_description"]
+    return estimate_tool(row.to_spec()) - now

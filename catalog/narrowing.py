@@ -1,0 +1,103 @@
+"""The tools page's question to the database: the same expressions group all tools for the facets and find those chosen."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, TextField, Value
+from django.db.models.functions import Cast, Coalesce, NullIf, StrIndex
+from django.db.models.lookups import GreaterThan
+from django.utils import timezone
+
+from catalog.facets import NONE, STATES, UNUSED_DAYS, Chosen, Group
+from catalog.models import Drift, Server, Tool
+from catalog.models.tool import ToolQuerySet
+
+SORTS: dict[str, tuple[Any, ...]] = {
+    "": ("server__slug", "name"),
+    "name": ("name", "server__slug"),
+    "-tokens": (F("tokens").desc(nulls_last=True), "server__slug", "name"),
+    "tokens": (F("tokens").asc(nulls_last=True), "server__slug", "name"),
+    "-edited": (F("edited_at").desc(nulls_last=True), "server__slug", "name"),
+}
+"""The orders of the list, by their word in an address."""
+
+
+def groups_of(words: str) -> list[Group]:
+    """All tools that have the words, gone ones too, in groups that no facet tells apart; one query."""
+    columns = ["server__slug", "facet_category", "facet_tags", "facet_permission", "capability", *_is(STATES)]
+    rows = (
+        Tool.objects.annotate(**_facets()).matching(words).order_by().values_list(*columns).annotate(count=Count("pk"))
+    )
+    return [_group(*row) for row in rows]
+
+
+def chosen_tools(words: str, chosen: Chosen) -> ToolQuerySet:
+    """The tools that have the words and are chosen."""
+    tools: ToolQuerySet = Tool.objects.alias(**_facets()).filter(**dict.fromkeys(_is(chosen.states), True))
+    if not chosen.all and "gone" not in chosen.states:
+        tools = tools.here()
+    if chosen.server:
+        tools = tools.filter(server__slug=chosen.server)
+    if chosen.kind:
+        tools = tools.filter(capability=chosen.kind)
+    if chosen.category:
+        tools = tools.filter(**{"facet_category": _or_none(chosen.category)})
+    if chosen.permission:
+        tools = tools.filter(**{"facet_permission": _or_none(chosen.permission)})
+    if chosen.tag:
+        tools = tools.filter(_has_tag(chosen.tag))
+    return tools.matching(words)
+
+
+def _facets() -> dict[str, Any]:
+    since = timezone.now() - timedelta(days=UNUSED_DAYS)
+    own = [NullIf(name, Value("")) for name in ("special_category", "own_category")]
+    return {
+        "facet_category": Coalesce(*own, F("category"), output_field=TextField()),
+        "facet_tags": Coalesce(Cast("own_tags", TextField()), Cast("tags", TextField())),
+        "facet_permission": Coalesce(NullIf("own_permission", Value("")), F("permission")),
+        **{f"state_{state}": ExpressionWrapper(asked, BooleanField()) for state, asked in _states(since).items()},
+    }
+
+
+def _states(unused_since: datetime) -> dict[str, Any]:
+    house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
+    waiting = Exists(Drift.objects.waiting().filter(tool=OuterRef("pk")))
+    seen = Q(last_used_at__isnull=False) & Q(last_used_at__gte=unused_since)
+    own = Q(own_description__isnull=False) | ~Q(own_category="") | ~Q(own_permission="") | Q(own_tags__isnull=False)
+    return {
+        "edited": own,
+        "drifted": Q(waiting),
+        "suspicious": ~Q(suspicions=[]) & Q(suspicions_seen_at=None) & ~Q(server__kind__in=house),
+        "off": Q(enabled=False),
+        "unsearchable": Q(searchable=False),
+        "unused": ~seen,
+        "gone": Q(gone_at__isnull=False),
+    }
+
+
+def _is(states: Iterable[str]) -> list[str]:
+    return [f"state_{state}" for state in states]
+
+
+def _group(server: str, category: str, tags: str, permission: str, kind: str, *rest: Any) -> Group:
+    *flags, count = rest
+    states = frozenset(state for state, holds in zip(STATES, flags, strict=True) if holds)
+    return Group(server, category, tuple(json.loads(tags or "[]")), permission, kind, states, count)
+
+
+def _or_none(value: str) -> str:
+    return "" if value == NONE else value
+
+
+def _has_tag(tag: str) -> Q:
+    """The list is kept as JSON text. A quote inside a tag follows a backslash, so that this can begin nothing but a tag."""
+    if tag == NONE:
+        return Q(facet_tags="[]")
+    found = Q()
+    for text in {json.dumps(tag), json.dumps(tag, ensure_ascii=False)}:
+        for start in ("[", ", "):
+            found |= Q(GreaterThan(StrIndex(F("facet_tags"), Value(start + text)), 0))
+    return found

@@ -1,0 +1,50 @@
+"""The tokens that tools cost in a prompt, kept on their rows, so that a list can be sorted by them."""
+
+from collections.abc import Iterable
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from catalog import background
+from catalog.models import Tool
+from catalog.models.tool import ToolQuerySet
+from catalog.prompt_size import estimate_tool
+
+AT_ONCE = 500
+"""Tools that are counted while somebody waits; with more it is work for the background."""
+
+
+def tokens_of(tools: Iterable[Tool]) -> dict[int, int]:
+    """By the key of the row. Their servers must be loaded."""
+    return {tool.pk: estimate_tool(tool.to_spec()) for tool in tools}
+
+
+def uncounted() -> ToolQuerySet:
+    """Tools that were never counted, or changed since, be it that their server is named otherwise."""
+    stale = Q(tokens_counted_at__lt=F("updated_at")) | Q(tokens_counted_at__lt=F("server__updated_at"))
+    return Tool.objects.filter(stale | Q(tokens_counted_at=None))
+
+
+def count_tokens() -> int:
+    """Count those that lack it: at once if they are few, else in the background. How many are still to be counted."""
+    waiting = uncounted().count()
+    if waiting <= AT_ONCE:
+        _count_all()
+        return 0
+    background.submit_in_line(_count_all)
+    return waiting
+
+
+def _count_all() -> None:
+    keys = list(uncounted().order_by().values_list("pk", flat=True))
+    for start in range(0, len(keys), AT_ONCE):
+        background.go_on()
+        _count(keys[start : start + AT_ONCE])
+
+
+def _count(keys: list[int]) -> None:
+    at = timezone.now()
+    tools = list(Tool.objects.filter(pk__in=keys).for_specs())
+    for tool, tokens in zip(tools, tokens_of(tools).values(), strict=True):
+        tool.tokens, tool.tokens_counted_at = tokens, at
+    Tool.objects.bulk_update(tools, ["tokens", "tokens_counted_at"], batch_size=100)

@@ -1,0 +1,92 @@
+"""Edits of many tools: from the selection to a plan, its preview, applying it, and undoing it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog.bulk_acts import ACTS
+from catalog.bulk_applying import NotNowError, apply_edit, done_so_far, undo_edit
+from catalog.bulk_planning import plan_edit
+from catalog.bulk_telling import told
+from catalog.forms.bulk_edits import BulkEditForm
+from catalog.forms.tools import ToolFilterForm
+from catalog.models import BulkEdit
+from catalog.narrowing import SORTS, chosen_tools
+from catalog.requests import Request
+from catalog.roles import Role, needs
+
+ROWS_A_PAGE = 50
+
+
+@require_POST
+@needs(Role.CURATOR)
+def bulk_edit_plan(request: Request) -> HttpResponse:
+    """Plan an edit of the selected tools, or of all that a list holds, and show it. Nothing is changed by that."""
+    form = BulkEditForm(request.POST)
+    if not form.is_valid():
+        context = {"form": form, "acts": ACTS, "count": len(request.POST.getlist("selected"))}
+        return render(request, "catalog/bulk_edit_form.html", context)
+    said = form.cleaned_data
+    tools = _all_of(said["query"]) if said["all"] else said["selected"]
+    return redirect(plan_edit(said["act"], said["value"], tools, request.user, said["query"]))
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def bulk_edit(request: Request, pk: int) -> HttpResponse:
+    """The page, or its moving part alone for htmx, which asks again while the edit moves."""
+    edit = get_object_or_404(BulkEdit.objects.select_related("by"), pk=pk)
+    template = "catalog/_bulk_edit.html" if request.htmx.target == "bulk-edit" else "catalog/bulk_edit.html"
+    return render(request, template, _shown(request, edit))
+
+
+@require_POST
+@needs(Role.CURATOR)
+def bulk_edit_apply(request: Request, pk: int) -> HttpResponse:
+    edit = get_object_or_404(BulkEdit, pk=pk)
+    try:
+        apply_edit(edit, request.user)
+    except NotNowError:
+        messages.error(request, "This edit was applied already.")
+    return redirect(edit)
+
+
+@require_POST
+@needs(Role.CURATOR)
+def bulk_edit_undo(request: Request, pk: int) -> HttpResponse:
+    edit = get_object_or_404(BulkEdit, pk=pk)
+    try:
+        undo_edit(edit, request.user)
+    except NotNowError:
+        messages.error(request, "Nothing was undone: the edit is not in force.")
+    return redirect(edit)
+
+
+def _all_of(query: str) -> list[int]:
+    """The keys of all tools of the list at an address, in its order."""
+    form = ToolFilterForm(QueryDict(query))
+    if not form.is_valid():
+        return []
+    order = SORTS[form.cleaned_data["sort"]]
+    return list(chosen_tools(form.cleaned_data["q"], form.chosen).order_by(*order).values_list("pk", flat=True))
+
+
+def _shown(request: Request, edit: BulkEdit) -> dict[str, Any]:
+    words = told(edit)
+    part = words.part(request.GET.get("part", ""))
+    page = Paginator(part.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    return {
+        "edit": edit,
+        "told": words,
+        "part": part,
+        "page": page,
+        "rows": words.rows(page.object_list),
+        "done": done_so_far(edit),
+        "list_address": f"{reverse('tools')}?{edit.query}",
+    }

@@ -1,0 +1,89 @@
+"""The tools page: rails of servers and facets, the list, and the tool that its address names; and views that people save."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from catalog.bulk_acts import ACTS
+from catalog.forms.tools import SavedViewForm, ToolFilterForm
+from catalog.models import SavedView, Tool
+from catalog.requests import Request
+from catalog.roles import Role, role_of
+from catalog.token_counts import count_tokens, tokens_of
+from catalog.tool_lists import SERVERS_SHOWN, ToolList
+from catalog.views.tool_details import detail_of, tool_at
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def tool_list(request: Request) -> HttpResponse:
+    """The page, or where htmx replaces a part, the list with its facets alone, or the tool alone."""
+    if request.htmx.target == "detail":
+        return render(request, "catalog/_tool_detail.html", _detail(request))
+    context = _listed(request)
+    if request.htmx.target == "results":
+        return render(request, "catalog/_tools.html", context | {"in_place": True})
+    return render(request, "catalog/tools.html", context | _detail(request) | _views(request))
+
+
+@require_POST
+def view_save(request: Request) -> HttpResponse:
+    """Keep an address of the tools page under a name; a name that the person has already is given the new address."""
+    form = SavedViewForm(request.POST)
+    if form.is_valid():
+        SavedView.objects.update_or_create(
+            by=request.user, name=form.cleaned_data["name"], defaults={"query": form.cleaned_data["query"]}
+        )
+        messages.success(request, f"The view “{form.cleaned_data['name']}” was saved for you.")
+    else:
+        messages.error(request, "A view needs a name of at most 60 characters.")
+    return redirect(f"{reverse('tools')}?{request.POST.get('query', '')}")
+
+
+@require_POST
+def view_delete(request: Request, pk: int) -> HttpResponse:
+    view = get_object_or_404(SavedView, pk=pk, by=request.user)
+    view.delete()
+    messages.success(request, f"The view “{view.name}” was deleted.")
+    return redirect("tools")
+
+
+def _listed(request: Request) -> dict[str, Any]:
+    form = ToolFilterForm(request.GET)
+    context: dict[str, Any] = {"form": form, "all_tools": Tool.objects.here().count()}
+    if not form.is_valid():
+        return context
+    sort = form.cleaned_data["sort"]
+    waiting = count_tokens() if "tokens" in sort else 0
+    tools = ToolList(form.cleaned_data["q"], form.chosen, sort, request.GET)
+    page = tools.pages.get_page(request.GET.get("page"))
+    wanted = request.GET.get("servers", "")
+    return context | {
+        "list": tools,
+        "page": page,
+        "tokens": tokens_of(page.object_list),
+        "uncounted": waiting,
+        "servers": tools.servers(wanted),
+        "servers_left": max(0, len(tools.counts.servers) - SERVERS_SHOWN) if not wanted else 0,
+        "query": tools.address(tool=""),
+        "acts": ACTS,
+    }
+
+
+def _detail(request: Request) -> dict[str, Any]:
+    """What is told of the tool that the address names; `edit` in the address opens its form to those who may fill it in."""
+    key = request.GET.get("tool", "")
+    tool = tool_at(key)
+    if tool is None:
+        return {"unknown_tool": key}
+    is_edited = "edit" in request.GET and role_of(request.user) >= Role.CURATOR
+    return detail_of(tool, request, is_edited=is_edited)
+
+
+def _views(request: Request) -> dict[str, Any]:
+    return {"views": SavedView.objects.filter(by=request.user)}

@@ -1,0 +1,104 @@
+"""The tools page as a list: its rails, its addresses, its price, and the views that people save."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from catalog.models import Catalog, SavedView, Server, Tool
+from catalog.token_counts import uncounted
+from tests.catalog.pages import text_of
+
+MOST_QUERIES = 16
+IN_PLACE = {"HX-Request": "true", "HX-Target": "results"}
+BESIDE = {"HX-Request": "true", "HX-Target": "detail"}
+
+
+def add_tools(number: int) -> None:
+    server = Server.objects.create(slug="many", title="Many", kind=Server.Kind.FILE)
+    said: dict[str, Any] = {"parameters": {"type": "object"}, "last_seen_at": timezone.now()}
+    tools = (
+        Tool(server=server, name=f"tool_{place:05}", description=f"Does {place}.", tags=[f"t{place % 9}"], **said)
+        for place in range(number)
+    )
+    Tool.objects.bulk_create(tools, batch_size=1000)
+
+
+def queries_of(client: Client, address: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        text_of(client, address)
+    return len(queries)
+
+
+@pytest.mark.parametrize("address", ["/tools/", "/tools/?q=Does&state=unused&tag=t1", "/tools/?tool=team/notify_user"])
+def test_ten_thousand_tools_cost_no_more_questions_than_five(viewer: Client, team: Catalog, address: str) -> None:
+    few = queries_of(viewer, address)
+    add_tools(10_000)
+    assert queries_of(viewer, address) <= few + 2 <= MOST_QUERIES
+    page = text_of(viewer, "/tools/")
+    assert "1–50 of 10005 tools" in page
+    assert "10,000/10,000" in page
+
+
+def test_the_rails_say_what_each_choice_would_leave(viewer: Client, team: Catalog) -> None:
+    Tool.objects.filter(name="getWeather").update(enabled=False)
+    page = text_of(viewer, "/tools/?category=weather", **IN_PLACE)
+    assert "1 of 5 tools" in page
+    assert "0/1" in page
+    assert 'href="?category=weather&amp;state=off"' in page
+    assert "getWeather" in page
+    assert "notify_user" not in page
+    assert 'id="facet-rail" hx-swap-oob="true"' in page
+
+
+def test_what_nobody_says_can_be_asked_for(viewer: Client, team: Catalog) -> None:
+    page = text_of(viewer, "/tools/?category=-&tag=-", **IN_PLACE)
+    assert "no category" in page
+    assert "notify_channel" in page
+    assert "getWeather" not in page
+
+
+def test_the_tool_that_is_open_is_part_of_the_address(viewer: Client, curator: Client, team: Catalog) -> None:
+    whole = text_of(viewer, "/tools/?q=notify&tool=team/notify_user&edit=1")
+    assert "What a model reads" in whole
+    assert "began_from" not in whole
+    beside = text_of(curator, "/tools/?q=notify&tool=team/notify_user&edit=1", **BESIDE)
+    assert "<html" not in beside
+    assert 'name="list" value="q=notify"' in beside
+    assert "There is no tool of this name" in text_of(viewer, "/tools/?tool=team/nothing", **BESIDE)
+
+
+def test_the_list_is_sorted_by_what_tools_cost(viewer: Client, team: Catalog) -> None:
+    Tool.objects.filter(name="ask_human").update(description="Ask. " * 200)
+    page = text_of(viewer, "/tools/?sort=-tokens")
+    assert page.index(">ask_human<") < page.index(">getWeather<")
+    assert not uncounted().exists()
+    Tool.objects.get(name="ask_human").save()
+    assert uncounted().get().name == "ask_human"
+
+
+def test_long_names_and_hostile_ones_can_be_opened(viewer: Client, team: Catalog) -> None:
+    name = "a/b?c=d&e#f" + "\u202e" + "长" * 80
+    server = Server.objects.get(slug="team")
+    Tool.objects.create(server=server, name=name, last_seen_at=timezone.now())
+    page = text_of(viewer, "/tools/?q=" + "长" * 80)
+    address = page.split('<th scope="row"><a class="tool" href="')[1].split('"')[0].replace("&amp;", "&")
+    assert "长" * 80 in text_of(viewer, address, **BESIDE)
+
+
+def test_a_view_is_kept_for_the_person_who_saved_it(viewer: Client, curator: Client, team: Catalog) -> None:
+    viewer.post("/tools/views/", {"name": "Off", "query": "state=off&sort=name"})
+    viewer.post("/tools/views/", {"name": "Off", "query": "state=off"})
+    assert 'href="/tools/?state=off"' in text_of(viewer, "/tools/")
+    assert "No view saved yet" in text_of(curator, "/tools/")
+    view = SavedView.objects.get()
+    assert curator.post(f"/tools/views/{view.pk}/delete/").status_code == 404
+    viewer.post(f"/tools/views/{view.pk}/delete/")
+    assert not SavedView.objects.exists()
+    assert User.objects.count() == 2
