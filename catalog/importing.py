@@ -34,6 +34,7 @@ def stage(importation: Import, listing: Listing) -> None:
         importation.server, [tool for tool in listing.tools if tool.name in {*plan.added, *plan.changed, *plan.back}]
     )
     importation.total = len(listing.tools)
+    importation.read_as = listing.read_as[:300]
     importation.state = Import.State.PLANNED
     importation.save()
 
@@ -120,5 +121,8 @@ def _new_row(server: Server, tool: ListedTool, now: datetime, suspicions: list[d
         suspicions=suspicions,
         search_text=tool.search_text,
         aliases=list(tool.aliases),
+        enabled=tool.available,
+        searchable=tool.searchable,
+        platforms=list(tool.platforms),
         last_seen_at=now,
     )

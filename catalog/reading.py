@@ -11,7 +11,7 @@ from catalog.contacting import read_tools
 from catalog.importing import ImportRefused, apply, fail, stage
 from catalog.indexing import corpus_of
 from catalog.models import Catalog, Import, Server
-from catalog.sources import json_file, skills
+from catalog.sources import skills, tool_file
 from catalog.sources.listing import Listing, SourceError
 
 TELL_EVERY = 0.5
@@ -49,7 +49,7 @@ def read_file(importation: Import, content: bytes) -> None:
 
 def read_content(server: Server, content: bytes) -> Listing:
     """A file as its server's kind has it. Raises SourceError."""
-    return skills.read(content) if server.kind == Server.Kind.SKILLS else json_file.read(content)
+    return skills.read(content) if server.kind == Server.Kind.SKILLS else tool_file.read(content)
 
 
 def carry_out(importation: Import, by: User | None, accepted: Collection[str] = ()) -> None:

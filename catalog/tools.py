@@ -17,7 +17,8 @@ class ToolSpec:
     """One tool as a catalog offers it: the effective text, after the overlay.
 
     `name` is what the model calls and is unique in a pool; `upstream_name` is what the server calls it.
-    `search_text` and `aliases` are searched and never sent to a model.
+    `search_text`, `aliases` and `other_languages` (what it is called and does in languages that the model is not told it in)
+    are searched and never sent to a model.
     """
 
     name: str
@@ -31,6 +32,7 @@ class ToolSpec:
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     search_text: str = ""
+    other_languages: str = ""
     permission: Permission | None = None
     capability: Capability = "tool"
     searchable: bool = True

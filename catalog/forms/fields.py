@@ -52,3 +52,10 @@ class ContextField(forms.CharField):
             return read_context(super().clean(value))
         except UnreadableError as error:
             raise forms.ValidationError(str(error)) from None
+
+
+class UnshownTextarea(forms.Textarea):
+    """For texts that may hold secrets: what was sent is not shown again."""
+
+    def format_value(self, value: Any) -> None:
+        return None

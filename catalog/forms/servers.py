@@ -27,8 +27,12 @@ class ServerForm(forms.ModelForm[Server]):
 
     class Meta:
         model = Server
-        fields = ["title", "slug", "description", "name_rule"]
+        fields = ["title", "slug", "description", "name_rule", "language"]
         widgets = {"description": forms.Textarea(attrs={"rows": 2})}
+        labels = {"language": "Language that models read"}
+        help_texts = {
+            "language": "A code as de or zh-CN, where its tools have texts by language. All of them are searched."
+        }
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -54,13 +58,26 @@ class ServerForm(forms.ModelForm[Server]):
 
 
 class FileServerForm(ServerForm):
-    """A server whose tools come from a saved listing."""
+    """A server whose tools come from a file, or from a text that was pasted."""
 
     kind = Server.Kind.FILE
-    file = forms.FileField(
-        label="Saved listing",
-        help_text="The JSON answer of tools/list, a list of tool definitions, or JSON Lines (one tool a line, .gz too).",
+    text = forms.CharField(
+        label="Paste them here",
+        required=False,
+        max_length=2_000_000,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono"}),
     )
+    file = forms.FileField(
+        label="Or choose the file",
+        required=False,
+        help_text="Definitions as MCP, OpenAI, Anthropic or Gemini write them, JSON Lines (one tool a line, .gz too), or a "
+        "tools.yaml. A file can be dropped here.",
+    )
+
+    def clean(self) -> None:
+        super().clean()
+        if bool(self.cleaned_data.get("text")) == bool(self.cleaned_data.get("file")) and not self.errors:
+            self.add_error("file", "Paste the tools or choose a file, one of the two.")
 
     def save(self, commit: bool = True) -> Server:
         self.instance.kind = self.kind
@@ -86,8 +103,9 @@ class McpServerForm(ServerForm):
 
     class Meta(ServerForm.Meta):
         fields = [*ServerForm.Meta.fields, "sync_every", "session_scope"]
-        labels = {"sync_every": "Its tools are read again", "session_scope": "Sessions"}
+        labels = {**ServerForm.Meta.labels, "sync_every": "Its tools are read again", "session_scope": "Sessions"}
         help_texts = {
+            **ServerForm.Meta.help_texts,
             "sync_every": "New tools and rewordings come in by themselves; a change of meaning waits for a person.",
             "session_scope": "Shared, a call finds the server running, and what it keeps in memory is one for all runs. "
             "Choose one for each run for a browser, a shell, or anything else that remembers what was done before.",
@@ -190,7 +208,9 @@ class AppServerForm(forms.ModelForm[Server]):
 
     class Meta:
         model = Server
-        fields = ["name_rule"]
+        fields = ["name_rule", "language"]
+        labels = ServerForm.Meta.labels
+        help_texts = ServerForm.Meta.help_texts
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -6,6 +6,7 @@ from catalog.models.api_document import ApiDocument, Operation
 from catalog.models.app import App
 from catalog.models.bulk_edit import BulkEdit
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
+from catalog.models.configuration import Configuration
 from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
@@ -25,6 +26,7 @@ __all__ = [
     "BulkEdit",
     "Catalog",
     "CatalogServer",
+    "Configuration",
     "Contact",
     "Drift",
     "EmbeddedText",

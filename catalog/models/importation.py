@@ -9,7 +9,7 @@ from catalog.models.server import Server
 
 class Import(models.Model):
     """`staged` holds the tools as read, `plan` what applying would do, `suspicions` what is suspicious
-    in tools that are new or changed, by name, `problems` what was refused and why.
+    in tools that are new or changed, by name, `problems` what was refused and why, `read_as` in which forms its tools were defined.
 
     Nothing of a server changes before it is applied.
     """
@@ -26,6 +26,7 @@ class Import(models.Model):
     server = models.ForeignKey(Server, models.CASCADE, related_name="imports")
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     source = models.CharField(max_length=300, blank=True)
+    read_as = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.READING)
     step = models.CharField(max_length=200, blank=True)
     done = models.PositiveIntegerField(default=0)

@@ -38,7 +38,8 @@ class Server(models.Model):
 
     Of an OpenAPI document, `url` is the base address of its operations, `document_url` where the document itself is (empty
     if it was uploaded), and `credentials` holds by security scheme what a `catalog.sources.openapi.security.Scheme` has,
-    and its `secret`.
+    and its `secret`. `language` is the code of the one that models read its tools in, where a tool has it; empty for the
+    one that its source puts first.
     """
 
     class Kind(models.TextChoices):
@@ -92,6 +93,7 @@ class Server(models.Model):
     document_url = AddressField(max_length=1000, blank=True)
     credentials = EncryptedJSONField(default=dict, blank=True, editable=False)
     name_rule = models.CharField(max_length=10, choices=NameRule.choices, default=NameRule.PREFIXED)
+    language = models.CharField(max_length=20, blank=True)
     session_scope = models.CharField(max_length=10, choices=SessionScope.choices, default=SessionScope.SHARED)
     enabled = models.BooleanField(default=True)
     approved_hash = models.CharField(max_length=64, blank=True, editable=False)

@@ -53,7 +53,7 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
     def for_specs(self) -> Self:
         """With what `to_spec` reads and no more; each server is loaded once, as its secrets take time to decrypt."""
-        unread = ("output_schema", "annotations", "localised", "simulated_result", "files", "call_plan", "platforms")
+        unread = ("output_schema", "annotations", "simulated_result", "files", "call_plan")
         return self.defer(*unread).prefetch_related("server")
 
     def edited(self) -> Self:
@@ -167,8 +167,30 @@ class Tool(models.Model):
         )
 
     @property
+    def effective_title(self) -> str:
+        """In the language of the server, where the source has it."""
+        return str(self._spoken.get("title") or self.title)
+
+    @property
     def effective_description(self) -> str:
-        return self.description if self.own_description is None else self.own_description
+        """A person's word, else the source's in the language of the server, else what the source puts first."""
+        if self.own_description is not None:
+            return self.own_description
+        return str(self._spoken.get("description") or self.description)
+
+    @property
+    def _spoken(self) -> dict[str, str]:
+        return self.localised.get(self.server.language, {}) if self.localised else {}
+
+    @property
+    def other_languages(self) -> str:
+        """The texts that are searched and no model is told, one a line or more."""
+        if not self.localised:
+            return ""
+        told = {self.effective_title, self.effective_description}
+        texts = [text for both in self.localised.values() for text in both.values()]
+        first = [self.title, self.description] if self.own_description is None else [self.title]
+        return "\n".join(text for text in dict.fromkeys([*first, *texts]) if text and text not in told)
 
     @property
     def effective_category(self) -> str:
@@ -206,12 +228,13 @@ class Tool(models.Model):
             parameters=self.parameters,
             server=self.server.slug,
             upstream_name=self.name,
-            title=self.title,
+            title=self.effective_title,
             server_text=f"{self.server.title} {self.server.description}".strip(),
             category=self.effective_category,
             tags=tuple(self.effective_tags),
             aliases=tuple(self.aliases),
             search_text=self.search_text,
+            other_languages=self.other_languages,
             permission=self.effective_permission or None,  # type: ignore[arg-type]
             capability=self.capability,  # type: ignore[arg-type]
             searchable=self.searchable,

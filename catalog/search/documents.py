@@ -54,7 +54,7 @@ def field_texts(tool: ToolSpec) -> dict[str, str]:
     """What is searched of a tool, by field."""
     texts = {
         "name": tool.name,
-        "search_text": "\n".join((*tool.aliases, tool.search_text)),
+        "search_text": "\n".join((*tool.aliases, tool.search_text, *tool.other_languages.splitlines())),
         "tags": "\n".join((*tool.tags, tool.category)),
         "description": tool.description,
         "parameters": "\n".join(parameter_words(tool.parameters)),

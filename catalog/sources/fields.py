@@ -104,6 +104,13 @@ class Fields:
             return ()
         return tuple(dict.fromkeys(_short(word) for word in value if word.strip()))
 
+    def flag(self, key: str) -> bool:
+        """True unless it says false."""
+        value = self.entry.get(key)
+        if value is not None and not isinstance(value, bool):
+            self.notes.append(f"without its {_words_of(key)}: it is {kind_of(value)}, not true or false")
+        return value is not False
+
     def word(self, key: str) -> str:
         value = self.entry.get(key)
         return _short(value) if isinstance(value, str) else ""

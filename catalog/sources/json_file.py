@@ -1,4 +1,4 @@
-"""Lists of tools in a file: one JSON document, or JSON Lines with one tool a line; either may be gzipped."""
+"""Lists of tools in JSON: one document, or JSON Lines with one tool a line."""
 
 import json
 from collections.abc import Iterator
@@ -6,22 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from catalog.sources.errors import SourceError
-from catalog.sources.json_text import JsonParsing, decoded, inflated, place_in, why_not
+from catalog.sources.json_text import JsonParsing, place_in, why_not
 from catalog.sources.listing import Listing, Problem, read_entries, read_listing
 
 MAX_BYTES = 64 * 1024 * 1024
+"""Of a file with a list of tools, unpacked."""
 
 
-def read(content: bytes) -> Listing:
-    """The tools, under names that are unique in the file: tools of several servers are named `server__tool`.
-
-    Raises SourceError with the place (line and column) if the file as a whole cannot be read.
-    """
-    return _read(content).as_one_server()
-
-
-def _read(content: bytes) -> Listing:
-    text = decoded(inflated(content, MAX_BYTES))
+def read_text(text: str) -> Listing:
+    """The tools. Raises SourceError with the place (line and column) if the file as a whole cannot be read."""
     if not text.strip():
         raise SourceError("The file is empty.")
     parsing = JsonParsing()

@@ -3,11 +3,14 @@
 Tools are read one by one: a bad tool costs that tool and says why. Nothing is executed and nothing is fetched.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from catalog.sources.definitions import expanded, recognised
 from catalog.sources.errors import SourceError
+from catalog.sources.fields import kind_of
 from catalog.sources.flattening import unique_names
 from catalog.sources.storable import UnfitError, storable_text
 from catalog.sources.tool_entry import ListedTool, read_tool
@@ -39,6 +42,13 @@ class Listing:
     server_title: str = ""
     server_version: str = ""
     protocol: str = ""
+    forms: Mapping[str, int] = field(default_factory=dict)
+    """How many tools were read in which form of definition."""
+
+    @property
+    def read_as(self) -> str:
+        """The forms in words: '12 as MCP, 3 as Anthropic'."""
+        return ", ".join(f"{count:,} as {form}" for form, count in self.forms.items())
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -56,7 +66,7 @@ class Listing:
 
 
 def read_listing(value: Any, *, curated: bool = False) -> Listing:
-    """Read `{"tools": […]}`, a JSON-RPC answer that holds it, a bare list, or a single tool; MCP's and OpenAI's forms.
+    """Read `{"tools": […]}`, a JSON-RPC answer that holds it, a bare list, or a single tool, in any form of `definitions`.
 
     `curated` takes over category, tags, permission, aliases, search text and simulated result too: for files that
     a person of this house wrote, never for what a server says of itself. Raises SourceError if it is no listing.
@@ -65,14 +75,15 @@ def read_listing(value: Any, *, curated: bool = False) -> Listing:
 
 
 def read_entries(entries: Iterable[tuple[str, Any]], *, curated: bool = False) -> Listing:
-    """Read tools that come with their place ('tool 3', 'line 12')."""
+    """Read tools that come with their place ('tool 3', 'line 12'), each in whichever form it is defined."""
     reading = _Reading(curated)
-    for where, entry in entries:
+    for where, entry in expanded(entries):
         if len(reading.tools) >= MAX_TOOLS:
             reading.problem("the list", f"Only the first {MAX_TOOLS:,} tools are read.")
             break
         reading.take(where, entry)
-    return Listing(tuple(reading.tools.values()), tuple(reading.problems))
+    reading.tell_asides()
+    return Listing(tuple(reading.tools.values()), tuple(reading.problems), forms=dict(reading.forms))
 
 
 @dataclass(slots=True)
@@ -81,11 +92,16 @@ class _Reading:
     tools: dict[tuple[str, str], ListedTool] = field(default_factory=dict)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    forms: Counter[str] = field(default_factory=Counter)
+    asides: Counter[str] = field(default_factory=Counter)
 
     def take(self, where: str, entry: Any) -> None:
         where = f"{where} {_label(entry)}".rstrip()
         try:
-            tool, notes = read_tool(entry, curated=self.curated)
+            if not isinstance(entry, dict):
+                raise UnfitError(f"it is {kind_of(entry)}, not an object")
+            definition = recognised(entry)
+            tool, notes = read_tool(definition.entry, curated=self.curated)
         except UnfitError as unfit:
             self.problem(where, f"It is left out: {unfit}.")
             return
@@ -95,8 +111,17 @@ class _Reading:
             return
         self.tools[key] = tool
         self.places[key] = where
+        self.forms[definition.form] += 1
+        self.asides.update(definition.asides)
         for note in notes:
             self.problem(where, f"It is kept, but {note}.")
+
+    def tell_asides(self) -> None:
+        for key, count in self.asides.items():
+            what = "tools are" if count > 1 else "tool is"
+            self.problem(
+                "the list", f"{count:,} {what} kept without {key}: it says how to send a tool, not what it is."
+            )
 
     def problem(self, where: str, message: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:
@@ -113,11 +138,13 @@ def _tool_list(value: Any) -> list[Any]:
             raise SourceError(f"This is an error answer, not a list of tools: “{storable_text(message)[:200]}”.")
         case {"result": {"tools": list(tools)}} | {"tools": list(tools)}:
             return tools
+        case {"functionDeclarations": list()} | {"function_declarations": list()}:
+            return [value]
         case {"name": _} | {"function": dict()}:
             return [value]
-        case {"mcpServers": _}:
+        case {"mcpServers": _} | {"servers": dict(), "inputs": _}:
             raise SourceError(
-                "This is a configuration of MCP servers, not a list of tools. Connect its servers one by one instead."
+                "This is a configuration of MCP servers, not a list of tools. Add its servers under “From a configuration”."
             )
         case {"openapi": _} | {"swagger": _}:
             raise SourceError(
@@ -132,6 +159,8 @@ def _numbered(entries: list[Any]) -> Iterator[tuple[str, Any]]:
 
 def _label(entry: Any) -> str:
     match entry:
-        case {"name": str(name)} | {"function": {"name": str(name)}} if name:
+        case {"name": str(name)} | {"function": {"name": str(name)}} | {"functionDeclaration": {"name": str(name)}} if (
+            name
+        ):
             return f"“{storable_text(name[:60])}”"
     return ""

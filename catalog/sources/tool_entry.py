@@ -1,10 +1,11 @@
-"""One entry of a list of tools, as MCP, OpenAI or a file of this product's own writes it."""
+"""One entry of a list of tools, under the names of fields that MCP or a file of this house gives them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast, get_args
 
 from catalog.invisible import has_invisible
+from catalog.sources.declaration import declared
 from catalog.sources.fields import Fields, kind_of
 from catalog.sources.storable import UnfitError
 from catalog.tools import Capability, JsonSchema, Permission
@@ -16,7 +17,8 @@ _PERMISSIONS: tuple[str, ...] = get_args(Permission)
 class ListedTool:
     """A tool as its source lists it. `group` is the server that a file of several servers says it belongs to.
 
-    `files` are the texts of a skill by their paths.
+    `files` are the texts of a skill by their paths. `available`, `searchable` and `platforms` count when the tool is new:
+    later they are for people to say.
     """
 
     name: str
@@ -38,15 +40,17 @@ class ListedTool:
     group: str = ""
     capability: Capability = "tool"
     files: Mapping[str, str] = field(default_factory=dict)
+    available: bool = True
+    searchable: bool = True
+    platforms: tuple[str, ...] = ()
 
 
 def read_tool(entry: Any, *, curated: bool) -> tuple[ListedTool, list[str]]:
     """The tool and what of it had to be changed; each note completes 'It is kept, but …'. Raises UnfitError."""
     if not isinstance(entry, dict):
         raise UnfitError(f"it is {kind_of(entry)}, not an object")
-    if isinstance(function := entry.get("function"), dict):
-        entry = {**entry, **function}
-    fields = Fields(entry)
+    notes: list[str] = []
+    fields = Fields(declared(entry, notes) if curated else entry, notes)
     annotations = fields.mapping("annotations")
     tool = ListedTool(
         name=fields.name(),
@@ -72,6 +76,9 @@ def _curated(tool: ListedTool, fields: Fields) -> ListedTool:
         aliases=fields.words("aliases"),
         search_text=fields.text("search_text"),
         simulated_result=fields.json("simulated_result"),
+        available=fields.flag("available"),
+        searchable=fields.flag("searchable"),
+        platforms=fields.words("platforms"),
     )
 
 

@@ -31,10 +31,12 @@ def begin_reading(request: Request, server: Server) -> Import:
     return importation
 
 
-def begin_upload(request: Request, server: Server, file: UploadedFile[bytes]) -> Import:
-    """Start reading an uploaded listing."""
-    importation = Import.objects.create(server=server, by=request.user, source=file.name or "a file")
-    background.submit(partial(read_file, importation, file.read()))
+def begin_upload(request: Request, server: Server, given: UploadedFile[bytes] | str) -> Import:
+    """Start reading a file, or a text that was pasted."""
+    source = "what was pasted" if isinstance(given, str) else given.name or "a file"
+    content = given.encode() if isinstance(given, str) else given.read()
+    importation = Import.objects.create(server=server, by=request.user, source=source)
+    background.submit(partial(read_file, importation, content))
     return importation
 
 

@@ -25,10 +25,12 @@ from catalog.forms.servers import (
 )
 from catalog.health import health_of, with_last_contacts
 from catalog.models import ApiDocument, Drift, Introduction, Server
+from catalog.naming import meetings
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sessions.current import close_soon, review_soon, standing
 from catalog.sources.addresses import address_warnings
+from catalog.sources.writing import FORMATS
 from catalog.spawning import command_warnings, resolved, sandbox_in_use
 from catalog.views.imports import begin_reading, begin_upload
 
@@ -42,9 +44,16 @@ def server_list(request: Request) -> HttpResponse:
     context = {
         "servers": servers,
         "has_own": Server.objects.own().exists(),
+        "has_mcp": any(server.kind == Server.Kind.MCP and server.enabled for server in servers),
         "drifted": Drift.objects.waiting().count(),
     }
     return render(request, "catalog/servers.html", context)
+
+
+@require_GET
+@needs(Role.CURATOR)
+def server_ways(request: Request) -> HttpResponse:
+    return render(request, "catalog/server_ways.html")
 
 
 @require_http_methods(["GET", "POST"])
@@ -56,8 +65,8 @@ def server_add(request: Request, kind: str) -> HttpResponse:
     form = ADD_FORMS[kind](request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         server = form.save()
-        if file := form.cleaned_data.get("file"):
-            return redirect(begin_upload(request, server, file))
+        if given := form.cleaned_data.get("file") or form.cleaned_data.get("text"):
+            return redirect(begin_upload(request, server, given))
         messages.success(request, f"{server.title} was added. Nothing was started or reached yet.")
         return redirect(server)
     return render(request, "catalog/server_form.html", {"form": form, "kind": kind, "server": None})
@@ -75,6 +84,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "imports": server.imports.defer("staged", "plan", "problems")[:10],
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
+        "formats": FORMATS,
         "document": ApiDocument.objects.filter(server=server).first(),
         "drifted": server.tools.here().drifted().count(),
         "findings": findings_of(server, None).open().count(),
@@ -96,7 +106,9 @@ def server_edit(request: Request, slug: str) -> HttpResponse:
         saved = form.save()
         review_soon()
         return redirect(saved)
-    return render(request, "catalog/server_form.html", {"form": form, "kind": server.kind, "server": server})
+    rules = {str(value): str(words) for value, words in form.fields["name_rule"].choices}  # type: ignore[attr-defined]
+    context = {"form": form, "kind": server.kind, "server": server, "meetings": meetings(server, rules)}
+    return render(request, "catalog/server_form.html", context)
 
 
 @require_POST

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -14,9 +14,11 @@ from catalog.forms.tools import SavedViewForm, ToolFilterForm
 from catalog.models import SavedView, Tool
 from catalog.requests import Request
 from catalog.roles import Role, role_of
+from catalog.sources.writing import FORMATS
 from catalog.token_counts import count_tokens, tokens_of
 from catalog.tool_lists import SERVERS_SHOWN, ToolList
 from catalog.views.tool_details import detail_of, tool_at
+from catalog.writing.tools import written_tools
 
 
 @require_GET
@@ -29,6 +31,19 @@ def tool_list(request: Request) -> HttpResponse:
     if request.htmx.target == "results":
         return render(request, "catalog/_tools.html", context | {"in_place": True})
     return render(request, "catalog/tools.html", context | _detail(request) | _views(request))
+
+
+@require_GET
+def tool_export(request: Request, kind: str) -> HttpResponse:
+    """The tools of the same filters as a file, in one of the formats of `writing.FORMATS`."""
+    form = ToolFilterForm(request.GET)
+    if kind not in FORMATS or not form.is_valid():
+        raise Http404(kind)
+    tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
+    text, _ = written_tools(tools, kind)
+    response = HttpResponse(text, content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{FORMATS[kind].file_name}"'
+    return response
 
 
 @require_POST
@@ -72,6 +87,7 @@ def _listed(request: Request) -> dict[str, Any]:
         "servers_left": max(0, len(tools.counts.servers) - SERVERS_SHOWN) if not wanted else 0,
         "query": tools.address(tool=""),
         "acts": ACTS,
+        "formats": FORMATS,
     }
 
 

@@ -11,3 +11,4 @@ import "./selection.js";
 import "./unsaved.js";
 import "./rows.js";
 import "./overlay.js";
+import "./drop.js";

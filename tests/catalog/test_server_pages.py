@@ -88,7 +88,8 @@ def test_a_server_that_cannot_be_read_says_why_and_what_to_do(viewer: Client, co
         ("command", {"title": "T", "command_line": "uvx 'open"}, "cannot be read as a command"),
         ("command", {"title": "T", "command_line": "uvx x", "environment": "TOKEN"}, "No value is stored for TOKEN"),
         ("address", {"title": "T", "url": "ftp://x.example/mcp"}, "http"),
-        ("file", {"title": "T"}, "This field is required."),
+        ("file", {"title": "T"}, "Paste the tools or choose a file, one of the two."),
+        ("file", {"title": "", "text": "[]"}, "This field is required."),
     ],
 )
 def test_a_form_that_is_refused_says_why_at_the_field(

@@ -13,13 +13,27 @@ from playwright.async_api import BrowserContext, Page
 from catalog.agents import keep_agent
 from catalog.api_documents import take_document
 from catalog.bulk_planning import plan_edit
+from catalog.configurations import keep
 from catalog.importing import import_listing
 from catalog.linting import carry_out
-from catalog.models import Agent, BulkEdit, Catalog, Drift, Finding, Import, Look, SavedView, Server, Tool
+from catalog.models import (
+    Agent,
+    BulkEdit,
+    Catalog,
+    Configuration,
+    Drift,
+    Finding,
+    Import,
+    Look,
+    SavedView,
+    Server,
+    Tool,
+)
 from catalog.policy import Condition
 from catalog.redaction import Redactor
 from catalog.registering import register
 from catalog.sources.listing import read_listing
+from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
 from playground.models import Run, Thread
@@ -38,6 +52,9 @@ PAGES = [
     "/servers/",
     "/servers/weather/",
     "/servers/hostile/",
+    "/servers/add/",
+    "/servers/add/configuration/",
+    "/servers/found/1/",
     "/servers/add/command/",
     "/servers/add/address/",
     "/servers/add/file/",
@@ -117,6 +134,10 @@ HOSTILE = [
 ]
 
 
+CONFIGURATION = b"""{"mcpServers": {
+    "<script>window.__xss = 1</script>": {"command": "npx", "args": ["${input:<svg>}", "${TOWN}"], "env": {"<b>": "${KEY}"}},
+    "Averyverylongnamewithoutanyspacesothatitmustbebroken": {"url": "https://x.example/<img src=x>", "type": "sse"},
+    "</script>": 3}}"""
 DESK = b"""{"title": "Desk <b>", "callback_url": "http://desk.example.com:9000/calls/of/the/desk", "tools":
     [{"name": "hidden", "description": "<script>window.__xss = 1</script>"}]}"""
 
@@ -142,6 +163,8 @@ def rows(served: Served, sample: Catalog) -> Server:
     keep_agent(agent)
     register("desk", read_registration(DESK), served.admin)
     keep_api()
+    keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", served.admin)
+    Configuration.objects.update(id=1)
     return server
 
 

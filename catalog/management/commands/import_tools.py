@@ -1,7 +1,8 @@
 """`manage.py import_tools`: what the browser's import does, from the command line."""
 
+import os
+import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,32 +11,43 @@ from django.db import transaction
 from catalog.api_documents import chosen_listing, fetch_document, take_document
 from catalog.choosing import choose_named
 from catalog.contacting import read_tools
+from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_name
 from catalog.importing import import_listing
+from catalog.importing_servers import plan_servers
 from catalog.models import Server
 from catalog.planning import Plan, plan_import
-from catalog.reading import read_content
-from catalog.sources import skills
+from catalog.sources import mcp_servers
+from catalog.sources.file_kinds import FILE_KINDS
 from catalog.sources.listing import Listing, SourceError
+from catalog.suspecting import suspicions_of
 
 SHOWN = 20
-SKILL_SUFFIXES = (".zip", ".md")
+WOULD_CHANGE = 3
+"""How the command ends with --check where the plan would change something."""
 
 
 class Command(BaseCommand):
     help = (
-        "Import tools into a server: from a file, a folder of skills, or the server itself if an admin has approved it."
+        "Import tools into a server: from a file, a folder of skills, or the server itself if an admin has approved it; "
+        "or add the MCP servers of a configuration. The plan is shown, and applied with --apply."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("server", help="the short name of the server; made if it is new and a file is given")
+        parser.add_argument(
+            "server",
+            nargs="?",
+            help="the short name of the server; made if it is new and a file is given. Left out for a configuration of MCP servers",
+        )
         parser.add_argument(
             "file",
             nargs="?",
-            type=Path,
-            help="a saved tools/list answer, a JSON list or JSON Lines; a folder of skills, a .zip of them, or a SKILL.md",
+            help="definitions as MCP, OpenAI, Anthropic or Gemini write them (JSON, JSON Lines), a tools.yaml, an OpenAPI document, "
+            "skills (a folder, a .zip, a SKILL.md), a configuration of MCP servers; - reads standard input",
+        )
+        parser.add_argument(
+            "--as", dest="kind", choices=FILE_KINDS, help="what the file is, where that is not recognised"
         )
         parser.add_argument("--title", help="the title of a new server")
-        parser.add_argument("--openapi", action="store_true", help="the file of a new server is an OpenAPI document")
         parser.add_argument(
             "--choose",
             nargs="+",
@@ -43,54 +55,93 @@ class Command(BaseCommand):
             metavar="NAME",
             help="operations of an OpenAPI document to choose beside those chosen before; * stands for any letters",
         )
-        parser.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
+        parser.add_argument(
+            "--only", nargs="+", default=[], metavar="NAME", help="the servers of a configuration to add, and no others"
+        )
+        ways = parser.add_mutually_exclusive_group()
+        ways.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
+        ways.add_argument(
+            "--check",
+            action="store_true",
+            help=f"end with {WOULD_CHANGE} if the plan would change something; nothing is applied",
+        )
+        parser.add_argument(
+            "--accept-changes",
+            action="store_true",
+            help="have changes of meaning in force at once, which else wait for review",
+        )
 
-    def handle(self, *args: object, server: str, file: Path | None, apply: bool, **options: Any) -> None:
-        with transaction.atomic():
-            row = self._server(server, options, file)
-            if row.kind == Server.Kind.OPENAPI:
-                row.save()
-                listing = self._choose(row, file, options["choose"])
+    def handle(self, *args: object, server: str | None, file: str | None, kind: Any, **options: Any) -> None:
+        if (
+            server is not None
+            and file is None
+            and not Server.objects.filter(slug=server).exists()
+            and is_file_name(server)
+        ):
+            server, file = None, server
+        try:
+            given = given_file(file, kind) if file is not None else None
+            if given is not None and given.kind == "mcpservers":
+                would_change = self._add_servers(server, given, options)
             else:
-                listing = self._read(row, file)
-            for problem in listing.problems:
-                self.stderr.write(f"{problem.where}: {problem.message}")
+                would_change = self._import(server, given, options)
+        except SourceError as error:
+            raise CommandError(str(error)) from None
+        if options["check"] and would_change:
+            sys.exit(WOULD_CHANGE)
+
+    def _import(self, slug: str | None, given: GivenFile | None, options: dict[str, Any]) -> bool:
+        if slug is None:
+            raise CommandError("Name the server first: import_tools SERVER FILE.")
+        apply: bool = options["apply"]
+        with transaction.atomic():
+            row = self._server(slug, options["title"], given)
+            listing = self._listing(row, given, options["choose"])
             if row.pk is None and apply:
                 row.save()
-            plan = import_listing(row, listing) if apply else plan_import(row, listing.tools)
+            for name in suspicions_of(row, listing.tools):
+                self.stderr.write(
+                    f"{name}: something in it is suspicious; no catalog offers it before a person has looked."
+                )
+            plan = plan_import(row, listing.tools)
+            if apply:
+                import_listing(row, listing, accept_meaning=options["accept_changes"])
             transaction.set_rollback(not apply)
-        self._show(plan)
-        self.stdout.write("Applied." if apply else "Nothing was changed. Add --apply to apply this plan.")
+        self._show(plan, listing.read_as, accepted=options["accept_changes"])
+        self._close(apply)
+        return not plan.is_empty
 
-    def _server(self, slug: str, options: dict[str, Any], file: Path | None) -> Server:
+    def _server(self, slug: str, title: str | None, given: GivenFile | None) -> Server:
         row = Server.objects.filter(slug=slug).first()
-        if row is None and file is None:
+        if row is None and given is None:
             raise CommandError(f"There is no server named {slug}. Name a file, or add the server in the browser first.")
-        holds_skills = file is not None and (file.is_dir() or file.suffix.lower() in SKILL_SUFFIXES)
-        kind = Server.Kind.OPENAPI if options["openapi"] else Server.Kind.SKILLS if holds_skills else Server.Kind.FILE
-        if row is not None and file is not None and row.kind not in (kind, Server.Kind.MCP, Server.Kind.OPENAPI):
-            raise CommandError(f"{row.title} does not take this: its tools come from elsewhere ({row.kind}).")
-        transport = Server.Transport.HTTP if options["openapi"] else Server.Transport.NONE
-        return row or Server(slug=slug, title=options["title"] or slug, kind=kind, transport=transport)
+        kind = KIND_OF_SERVER[given.kind] if given else ""
+        if row is not None and given is not None and not _takes(row, kind):
+            raise CommandError(
+                f"{row.title} does not take this ({given.kind}): its tools come from elsewhere ({row.kind})."
+            )
+        transport = Server.Transport.HTTP if kind == Server.Kind.OPENAPI else Server.Transport.NONE
+        return row or Server(slug=slug, title=title or slug, kind=kind, transport=transport)
 
-    def _read(self, server: Server, file: Path | None) -> Listing:
-        try:
-            if file is not None and file.is_dir():
-                return skills.read_folder(file)
-            if file is not None:
-                return read_content(server, file.read_bytes())
-            return read_tools(server)
-        except (SourceError, OSError) as error:
-            raise CommandError(str(error)) from None
+    def _listing(self, server: Server, given: GivenFile | None, choose: list[str]) -> Listing:
+        if server.kind == Server.Kind.OPENAPI:
+            server.save()
+            listing = self._chosen(server, given, choose)
+        elif given is not None:
+            listing = given.listing()
+        else:
+            listing = read_tools(server)
+        for problem in listing.problems:
+            self.stderr.write(str(problem))
+        if not listing.tools:
+            raise CommandError("No tool could be read from it.")
+        return listing
 
-    def _choose(self, server: Server, file: Path | None, names: list[str]) -> Listing:
-        try:
-            if file is not None:
-                take_document(server, file.read_bytes(), file.name)
-            else:
-                fetch_document(server)
-        except (SourceError, OSError) as error:
-            raise CommandError(str(error)) from None
+    def _chosen(self, server: Server, given: GivenFile | None, names: list[str]) -> Listing:
+        if given is not None:
+            take_document(server, given.content, given.name)
+        else:
+            fetch_document(server)
         for name in choose_named(server, names):
             raise CommandError(f"No operation is named {name}.")
         listing = chosen_listing(server)
@@ -99,10 +150,46 @@ class Command(BaseCommand):
             raise CommandError(f"It offers {count:,} operations, and none is chosen. Name them behind --choose.")
         return listing
 
-    def _show(self, plan: Plan) -> None:
-        self.stdout.write(plan.sentence)
+    def _add_servers(self, slug: str | None, given: GivenFile, options: dict[str, Any]) -> bool:
+        if slug is not None:
+            raise CommandError(
+                "The servers of a configuration have names of their own: leave out the name of a server."
+            )
+        found = mcp_servers.read(given.content)
+        for problem in found.problems:
+            self.stderr.write(str(problem))
+        plan = plan_servers(found, os.environ, options["only"])
+        for name, server in plan.added.items():
+            self.stdout.write(f"  + {name}: {server.reach}{_with(server.variables)}")
+            for remark in server.remarks:
+                self.stdout.write(f"      {remark}")
+        for name, reason in plan.left_out.items():
+            self.stdout.write(f"  ! {name} is left out: {reason.rstrip('.')}.")
+        if options["apply"]:
+            plan.apply()
+        self._close(options["apply"])
+        return bool(plan.added)
+
+    def _show(self, plan: Plan, read_as: str, *, accepted: bool) -> None:
+        self.stdout.write(plan.sentence + (f"; read {read_as}" if read_as else ""))
         for sign, names in (("+", plan.added), ("~", tuple(plan.changed)), ("-", plan.gone), ("=", plan.back)):
             for name in names[:SHOWN]:
                 self.stdout.write(f"  {sign} {name}")
             if len(names) > SHOWN:
                 self.stdout.write(f"  {sign} and {len(names) - SHOWN:,} more")
+        if plan.held and not accepted:
+            self.stdout.write(
+                f"{len(plan.held):,} of the changes wait for review. --accept-changes has them in force at once."
+            )
+
+    def _close(self, applied: bool) -> None:
+        self.stdout.write("Applied." if applied else "Nothing was changed. Add --apply to apply this plan.")
+
+
+def _takes(server: Server, kind: str) -> bool:
+    """Whether the tools of a file of that kind may become the server's."""
+    return server.kind == kind or (server.kind == Server.Kind.MCP and kind == Server.Kind.FILE)
+
+
+def _with(names: list[str]) -> str:
+    return f" (with {', '.join(names)})" if names else ""

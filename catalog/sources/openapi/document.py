@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.sources.errors import SourceError
 from catalog.sources.json_text import JsonParsing, decoded, inflated, place_in, why_not
-from catalog.sources.openapi.yaml_text import load_yaml
+from catalog.sources.yaml_text import load_yaml
 
 MAX_BYTES = 16 * 1024 * 1024
 _VERSION = re.compile(r"3\.[0-2](\.\d+)?(-.*)?")
@@ -17,7 +17,7 @@ def load_document(content: bytes) -> tuple[dict[str, Any], list[str]]:
     text = decoded(inflated(content, MAX_BYTES))
     if not text.strip():
         raise SourceError("The file is empty.")
-    document, remarks = _load_json(text) if text.lstrip()[0] in "{[" else (load_yaml(text), [])
+    document, remarks = _load_json(text) if text.lstrip()[0] in "{[" else _load_yaml(text)
     _check_version(document)
     return document, remarks
 
@@ -36,6 +36,13 @@ def _load_json(text: str) -> tuple[Any, list[str]]:
     except (RecursionError, ValueError):
         raise SourceError(why_not(text)) from None
     return document, [parsing.on_repeated_keys] if parsing.repeated else []
+
+
+def _load_yaml(text: str) -> tuple[Any, list[str]]:
+    read = load_yaml(text)
+    return read.value, [
+        f"A key stands twice, and the last one counts: {', '.join(read.repeated)}."
+    ] if read.repeated else []
 
 
 def _check_version(document: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catalog.sources import json_file
+from catalog.sources import json_file, tool_file
 from catalog.sources.errors import SourceError
 from catalog.sources.listing import Listing
 from tests.effort import bounded_effort
@@ -15,7 +15,7 @@ TOOL = {"name": "send_mail", "description": "Sends a mail", "inputSchema": {"typ
 
 
 def read(value: Any) -> Listing:
-    return json_file.read(json.dumps(value).encode())
+    return tool_file.read(json.dumps(value).encode())
 
 
 def test_a_file_keeps_what_was_curated() -> None:
@@ -37,7 +37,7 @@ def test_a_file_keeps_what_was_curated() -> None:
 
 @pytest.mark.parametrize("prefix", [b"", b"\xef\xbb\xbf", b"\n\n"])
 def test_a_byte_order_mark_and_blank_lines_do_no_harm(prefix: bytes) -> None:
-    assert json_file.read(prefix + json.dumps(TOOL).encode()).tools[0].name == "send_mail"
+    assert tool_file.read(prefix + json.dumps(TOOL).encode()).tools[0].name == "send_mail"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_byte_order_mark_and_blank_lines_do_no_harm(prefix: bytes) -> None:
 )
 def test_a_file_that_cannot_be_read_says_where_and_why(content: bytes, sentence: str) -> None:
     with pytest.raises(SourceError) as caught:
-        json_file.read(content)
+        tool_file.read(content)
     assert sentence in str(caught.value)
 
 
@@ -74,18 +74,18 @@ def test_a_file_over_the_limit_is_refused_before_it_is_unpacked(monkeypatch: pyt
     monkeypatch.setattr(json_file, "MAX_BYTES", 1024 * 1024)
     for content in (b" " * 2_000_000, gzip.compress(b" " * 200_000_000, 1)):
         with pytest.raises(SourceError, match="larger than 1 MB"):
-            json_file.read(content)
+            tool_file.read(content)
 
 
 def test_a_key_written_twice_is_told_and_the_last_counts() -> None:
-    listing = json_file.read(b'[{"name": "a", "title": "one", "title": "two"}]')
+    listing = tool_file.read(b'[{"name": "a", "title": "one", "title": "two"}]')
     assert listing.tools[0].title == "two"
     assert str(listing.problems[0]) == "the file: An object holds a key twice, and the last one counts: “title”."
 
 
 def test_a_bad_line_costs_that_line() -> None:
     lines = ['{"name": "a"}', "", '{"name": }', "[1]", '{"name": "b", "x": NaN}', '{"name": "c", "server": "s"}']
-    listing = json_file.read("\r\n".join(lines).encode())
+    listing = tool_file.read("\r\n".join(lines).encode())
     assert [(tool.group, tool.name) for tool in listing.tools] == [("", "a"), ("s", "s__c")]
     assert [problem.where for problem in listing.problems] == ["line 3, column 10", "line 5", "line 4"]
 
@@ -101,7 +101,7 @@ def test_a_large_file_of_many_servers_becomes_one_server_in_seconds() -> None:
     ]
     content = gzip.compress("\n".join(map(json.dumps, rows)).encode(), 1)
     with bounded_effort(60):
-        listing = json_file.read(content)
+        listing = tool_file.read(content)
     names = {tool.name for tool in listing.tools}
     assert len(names) == len(listing.tools) == 16_000
     assert listing.tools[0].name == "acme_server_0__tool_0"

@@ -4,6 +4,7 @@ Values are built from the parser's events one by one, so that neither depth nor 
 Plain words are read as YAML 1.2 does: `no` and `on` are text, and so are dates and keys such as 200.
 """
 
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,17 +21,30 @@ _CORE = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool",
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _INT = re.compile(r"[-+]?[0-9]{1,300}")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]{1,300}|[0-9]{1,300}(\.[0-9]{0,300})?)([eE][-+]?[0-9]{1,2})?")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]{1,300}|[0-9]{1,300}(\.[0-9]{0,300})?)([eE][-+]?[0-9]{1,3})?")
 _MERGE = "<<"
+_PLACES_WITHIN = 4
+"""Levels down to which it is kept where each list and mapping begins."""
+_MAX_REPEATED = 20
 
 
-def load_yaml(text: str) -> Any:
+@dataclass(frozen=True, slots=True)
+class YamlText:
+    """A document as read. `places` has 'line 3, column 5' by the identity of each list and mapping near the top."""
+
+    value: Any
+    places: dict[int, str]
+    repeated: tuple[str, ...]
+    """Keys that stand twice in one mapping, each with its place; the last one counts."""
+
+
+def load_yaml(text: str) -> YamlText:
     """The first document. Raises SourceError with the place of what cannot be read or is not taken."""
     building = _Building()
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             if isinstance(event, yaml.DocumentEndEvent):
-                return building.root
+                return YamlText(building.root, building.places, tuple(building.repeated))
             building.take(event)
     except yaml.YAMLError as error:
         raise SourceError(f"The file is not valid YAML: {_place(error)}.") from None
@@ -45,6 +59,8 @@ class _Open:
     anchor: str | None
     weight_before: int
     key: str | None = None
+    merges: bool = False
+    """Whether the key is `<<` without quotes."""
     merged: list[Any] = field(default_factory=list)
 
 
@@ -55,6 +71,8 @@ class _Building:
     events: int = 0
     open: list[_Open] = field(default_factory=list)
     anchors: dict[str, tuple[Any, int]] = field(default_factory=dict)
+    places: dict[int, str] = field(default_factory=dict)
+    repeated: list[str] = field(default_factory=list)
 
     def take(self, event: Any) -> None:
         self.events += 1
@@ -74,10 +92,10 @@ class _Building:
         _refuse_tag(event)
         self._weigh(1 + len(event.value) // 64, event)
         if self._waits_for_key:
-            self.open[-1].key = event.value
+            self._key(event.value, event)
             self._name(event.anchor, event.value, 1)
             return
-        value = event.value if not event.implicit[0] or event.tag else _plain(event.value)
+        value = event.value if not event.implicit[0] or event.tag else plain_value(event.value)
         self._name(event.anchor, value, 1 + len(event.value) // 64)
         self._place(value)
 
@@ -89,7 +107,7 @@ class _Building:
         value, weight = self.anchors[event.anchor]
         self._weigh(weight, event)
         if self._waits_for_key:
-            self.open[-1].key = str(value)
+            self._key(str(value), event)
         else:
             self._place(value)
 
@@ -100,8 +118,17 @@ class _Building:
         if self._waits_for_key:
             raise SourceError(f"A key of the file is no plain text{_at(event)}.")
         value: list[Any] | dict[str, Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        if len(self.open) < _PLACES_WITHIN:
+            self.places[id(value)] = _where(event.start_mark)
         self.open.append(_Open(value, event.anchor, self.weight))
         self._weigh(1, event)
+
+    def _key(self, key: str, event: Any) -> None:
+        parent = self.open[-1]
+        if key in parent.value and len(self.repeated) < _MAX_REPEATED:
+            self.repeated.append(f"“{key[:60]}”{_at(event)}")
+        parent.key = key
+        parent.merges = key == _MERGE and isinstance(event, yaml.ScalarEvent) and event.implicit[0]
 
     def _end(self) -> None:
         closed = self.open.pop()
@@ -118,12 +145,12 @@ class _Building:
         parent = self.open[-1]
         if isinstance(parent.value, list):
             parent.value.append(value)
-        elif parent.key == _MERGE:
+        elif parent.merges:
             found = value if isinstance(value, list) else [value]
             parent.merged += [other for other in found if isinstance(other, dict)]
         elif parent.key is not None:
             parent.value[parent.key] = value
-        parent.key = None
+        parent.key, parent.merges = None, False
 
     @property
     def _waits_for_key(self) -> bool:
@@ -139,14 +166,15 @@ class _Building:
             raise SourceError(f"The file grows too large once its aliases are written out{_at(event)}.")
 
 
-def _plain(text: str) -> Any:
+def plain_value(text: str) -> Any:
+    """What a word without quotes stands for: null, true or false, a number, or itself."""
     if text in _NULL:
         return None
     if text in _BOOL:
         return _BOOL[text]
     if _INT.fullmatch(text):
         return int(text)
-    return float(text) if _FLOAT.fullmatch(text) else text
+    return number if _FLOAT.fullmatch(text) and math.isfinite(number := float(text)) else text
 
 
 def _refuse_tag(event: Any) -> None:
@@ -155,10 +183,14 @@ def _refuse_tag(event: Any) -> None:
 
 
 def _at(event: Any) -> str:
-    return f" (line {event.start_mark.line + 1}, column {event.start_mark.column + 1})"
+    return f" ({_where(event.start_mark)})"
+
+
+def _where(mark: Any) -> str:
+    return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
 def _place(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
     what = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read")[:200]
-    return f"line {mark.line + 1}, column {mark.column + 1}: {what}" if mark else what
+    return f"{_where(mark)}: {what}" if mark else what
