@@ -1,7 +1,7 @@
 """From rows to what a catalog exposes. After an edit of tools only the rows that may have changed are read again."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Sum
 from django.utils import timezone
 
 from catalog.exposure import Candidate, Exposure, expose, reworded
-from catalog.models import Catalog, Tool
+from catalog.models import Catalog, Server, Tool
 
 OVERLAP = timedelta(seconds=20)
 """An edit made so long before the rows were read may have been committed after: as long as transactions wait for others."""
@@ -54,7 +54,7 @@ def seen_of(catalog: Catalog) -> Seen:
     return Seen(
         catalog=catalog.pk,
         as_program=catalog.filters_as_program,
-        filters=tuple(sorted(catalog.servers.values_list("server_id", "position", "everything", "patterns"))),
+        filters=tuple(sorted(catalog.servers.values_list("server_id", "position", "everything", "patterns", "picked"))),
         chosen=tuple(catalog.pre_discovered.values_list("tool_id", "position")),
         excluded=tuple(sorted(catalog.excluded.values_list("id", flat=True))),
         **seen,
@@ -74,10 +74,15 @@ def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -
 
 def candidates_of(catalog: Catalog) -> dict[int, Candidate]:
     """The tools of a catalog's servers by the keys of their rows, in the order of the servers, then by name."""
+    return candidates_from(catalog, [row.server for row in catalog.servers.select_related("server")])
+
+
+def candidates_from(catalog: Catalog, servers_in_order: Sequence[Server]) -> dict[int, Candidate]:
+    """The tools of these servers, whether the catalog has them or not; what it excludes is."""
     excluded = set(catalog.excluded.values_list("id", flat=True))
-    servers = {row.server_id: row.server for row in catalog.servers.select_related("server")}
+    servers = {server.pk: server for server in servers_in_order}
     places = {pk: place for place, pk in enumerate(servers)}
-    rows = Tool.objects.filter(server__in_catalogs__catalog=catalog).for_specs().prefetch_related(None).order_by("name")
+    rows = Tool.objects.filter(server__in=servers).for_specs().prefetch_related(None).order_by("name")
     ordered = sorted(rows, key=lambda tool: places[tool.server_id])
     for tool in ordered:
         tool.server = servers[tool.server_id]

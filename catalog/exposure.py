@@ -4,7 +4,8 @@ Filters follow the mcpagent document's table: `selectedServers`, `selectedTools`
 no filter lets every tool in, and special categories pass any filter. What its program does is in `program_selection`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -51,21 +52,28 @@ class Selection:
     """A filter: server names, and tools as `server:tool` where the tool may be a pattern with `*` and `?`.
 
     An entry without a colon selects nothing, yet turns the filter on; `a:b:c` splits at the first colon (P-25).
+    `picked` holds keys (`server/tool`) that are compared letter by letter, `*` and `?` too.
     """
 
     servers: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    picked: frozenset[str] = frozenset()
 
     @property
     def is_on(self) -> bool:
-        return bool(self.servers or self.tools)
+        return bool(self.servers or self.tools or self.picked)
 
     def is_exempt(self, spec: ToolSpec) -> bool:
         """Whether neither the filter nor an exclusion is asked about the tool."""
         return spec.category in SPECIAL_CATEGORIES
 
     def lets_in(self, spec: ToolSpec) -> bool:
-        return not self.is_on or normal_server(spec.server) in self.whole_servers or self.matches(spec, spec.server)
+        return (
+            not self.is_on
+            or spec.key in self.picked
+            or normal_server(spec.server) in self.whole_servers
+            or self.matches(spec, spec.server)
+        )
 
     def reason(self, spec: ToolSpec) -> str:
         """Why the tool is not let in."""
@@ -74,7 +82,13 @@ class Selection:
     def words_for(self, server: str) -> str:
         """What the filter lets in of a server, for the sentence that says why a tool is out."""
         globs = [entry.partition(":")[2] for entry in self.tools if self._is_of(entry, server)]
+        if not globs and (count := self.count_picked(server)):
+            return f"{server}: {count:,} picked by hand"
         return f"{server}: {', '.join(globs)}" if globs else f"{server} is not selected"
+
+    def count_picked(self, server: str) -> int:
+        """How many tools of a server are picked by hand."""
+        return self._picked_by_server.get(normal_server(server), 0)
 
     @cached_property
     def whole_servers(self) -> frozenset[str]:
@@ -100,6 +114,10 @@ class Selection:
             if colon:
                 globs.setdefault(normal_server(server), []).append(normal_tool(tool))
         return globs
+
+    @cached_property
+    def _picked_by_server(self) -> Mapping[str, int]:
+        return Counter(normal_server(key.partition("/")[0]) for key in self.picked)
 
     @staticmethod
     def _is_of(entry: str, server: str) -> bool:

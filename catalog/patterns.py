@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 import re2
@@ -44,6 +45,7 @@ def compile_by_line(pattern: str, *, ignore_case: bool = False) -> "re2._Regexp"
     return re2.compile(f"(?m){pattern}", options)
 
 
+@lru_cache(maxsize=256)
 def compile_glob(glob: str, *, ignore_case: bool = False) -> "re2._Regexp":
     """An RE2 program for a name pattern in which `*` stands for any run of characters and `?` for one. Raises PatternError."""
     wild = {"*": "(?s:.*)", "?": "(?s:.)"}

@@ -36,9 +36,9 @@ class ProgramSelection(Selection):
     def lets_in(self, spec: ToolSpec) -> bool:
         package = _package(spec)
         entries = self.globs_of(package)
-        if not self.is_on or "*" in entries:
+        if not self.is_on or "*" in entries or spec.key in self.picked:
             return True
-        if entries:
+        if entries or self.count_picked(package):
             return self.matches(spec, package)
         return package in SYSTEM_CATEGORIES or package in self.whole_servers
 

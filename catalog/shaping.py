@@ -1,6 +1,6 @@
 """Shaping a catalog: which servers are in it, which tools show from the start, which are excluded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -9,18 +9,27 @@ from django.db.models import Max, QuerySet
 from catalog.models import Catalog, CatalogServer, PreDiscovered, Server, Tool
 
 
-def place_server(catalog: Catalog, server: Server, choice: str, patterns: Sequence[str] = ()) -> None:
-    """Put a server into a catalog whole (`everything`), by name patterns (`patterns`), or take it out (`none`)."""
+def place_server(catalog: Catalog, server: Server, choice: str, names: Sequence[str] = ()) -> None:
+    """Put a server into a catalog whole (`everything`), by patterns (`patterns`) or exact names (`picked`), or take it out (`none`)."""
     if choice == "none":
         catalog.servers.filter(server=server).delete()
         return
-    wanted = {"everything": choice == "everything", "patterns": list(patterns) if choice == "patterns" else []}
+    wanted = filter_of(choice, names)
     CatalogServer.objects.update_or_create(
         catalog=catalog,
         server=server,
         defaults=wanted,
         create_defaults=wanted | {"position": _next_position(catalog.servers.all())},
     )
+
+
+def filter_of(choice: str, names: Sequence[str] = ()) -> dict[str, Any]:
+    """The fields of a `CatalogServer` that are its filter."""
+    return {
+        "everything": choice == "everything",
+        "patterns": list(names) if choice == "patterns" else [],
+        "picked": list(names) if choice == "picked" else [],
+    }
 
 
 def show_upfront(catalog: Catalog, tool: Tool) -> None:
@@ -44,12 +53,21 @@ def include(catalog: Catalog, tool: Tool) -> None:
 
 def move(catalog: Catalog, tool: Tool, places: int) -> None:
     """Move a pre-discovered tool up (negative) or down; at the end it stays where it is."""
+    _place(catalog, tool, lambda here: here + places)
+
+
+def move_to(catalog: Catalog, tool: Tool, place: int) -> None:
+    """Move a pre-discovered tool to a place, of which the first is 0; what lies beyond the end is the last."""
+    _place(catalog, tool, lambda here: place)
+
+
+def _place(catalog: Catalog, tool: Tool, place_from: Callable[[int], int]) -> None:
     with transaction.atomic():
         rows = list(catalog.pre_discovered.select_for_update())
         here = next((place for place, row in enumerate(rows) if row.tool_id == tool.pk), None)
         if here is None:
             return
-        rows.insert(max(0, here + places), rows.pop(here))
+        rows.insert(max(0, place_from(here)), rows.pop(here))
         for position, row in enumerate(rows):
             row.position = position
         PreDiscovered.objects.bulk_update(rows, ["position"])

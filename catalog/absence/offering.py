@@ -39,8 +39,11 @@ class Offering:
         return replace(self, candidates=tuple(changed))
 
     def with_tool_let_in(self, server: str, name: str) -> "Offering":
-        tools = (*self.selection.tools, f"{server}:{name}")
-        return replace(self, selection=replace(self.selection, tools=tools))
+        if self.selection.count_picked(server):
+            changed = replace(self.selection, picked=self.selection.picked | {f"{server}/{name}"})
+        else:
+            changed = replace(self.selection, tools=(*self.selection.tools, f"{server}:{name}"))
+        return replace(self, selection=changed)
 
     def with_tool_let_past(self, spec: ToolSpec) -> "Offering":
         """The policy with a rule before all others that allows the tool where it is denied."""

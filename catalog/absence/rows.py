@@ -112,8 +112,8 @@ def _let_in(catalog: Catalog, tool: Tool) -> None:
     """Into the filter of its server, which stays as wide as it is."""
     row = catalog.servers.filter(server=tool.server_id).first()
     if row is None or not row.everything:
-        patterns = dict.fromkeys([*(row.patterns if row else []), tool.name])
-        place_server(catalog, tool.server, "patterns", list(patterns))
+        names = dict.fromkeys([*(row.names if row else []), tool.name])
+        place_server(catalog, tool.server, row.choice if row else "patterns", list(names))
 
 
 def _switch(server: Server, is_on: bool) -> None:
@@ -128,7 +128,7 @@ def _state(catalog: Catalog, tool: Tool) -> dict[str, Any]:
         "overlay": tool.overlay(),
         "server on": tool.server.enabled,
         "excluded": catalog.excluded.filter(pk=tool.pk).exists(),
-        "filter": {"everything": row.everything, "patterns": row.patterns} if row else None,
+        "filter": {"choice": row.choice, "names": row.names} if row else None,
         "policy": state_of(catalog),
     }
 
@@ -142,5 +142,4 @@ def _put_back(before: dict[str, Any], catalog: Catalog, tool: Tool, by: User) ->
     (exclude if before["excluded"] else include)(catalog, tool)
     put_back(catalog, before["policy"], state_of(catalog))
     row = before["filter"]
-    choice = "none" if row is None else "everything" if row["everything"] else "patterns"
-    place_server(catalog, tool.server, choice, row["patterns"] if row else [])
+    place_server(catalog, tool.server, row["choice"] if row else "none", row["names"] if row else [])

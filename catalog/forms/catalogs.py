@@ -10,6 +10,9 @@ from catalog.models import Catalog
 from catalog.patterns import PatternError, compile_glob
 from catalog.search import ENGINES
 
+RESERVED_SLUGS = frozenset(("add", "compare", "import"))
+"""Short names that no catalog can have: pages have these addresses."""
+
 
 class CatalogForm(forms.ModelForm[Catalog]):
     """A catalog's name, mode and engine."""
@@ -36,27 +39,43 @@ class CatalogForm(forms.ModelForm[Catalog]):
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")
-        if not slug or slug == "add":
+        if not slug:
             raise forms.ValidationError("Give a short name: none could be made from the title.")
+        if slug in RESERVED_SLUGS:
+            raise forms.ValidationError(f"{slug} is the address of another page. Choose another short name.")
         if Catalog.objects.filter(slug=slug).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError(f"There is a catalog named {slug} already. Choose another short name.")
         return slug
 
 
 class CatalogServerForm(forms.Form):
-    """One server's place in a catalog: not in it, everything, or tools by pattern."""
+    """One server's place in a catalog: not in it, everything, tools by pattern, or tools by their exact names."""
 
     choice = forms.ChoiceField(
         label="Its tools",
-        choices=[("none", "Not in it"), ("everything", "Everything"), ("patterns", "By name")],
+        choices=[
+            ("none", "Not in it"),
+            ("everything", "Everything"),
+            ("patterns", "By pattern"),
+            ("picked", "By hand"),
+        ],
         widget=forms.RadioSelect,
     )
     patterns = LinesField(required=False, help_text="One a line; * stands for anything, as in list_*.")
+    picked = LinesField(required=False, help_text="Exact names, one a line.")
+
+    @property
+    def names(self) -> list[str]:
+        """What the choice that was made goes by."""
+        choice = self.cleaned_data["choice"]
+        return list(self.cleaned_data[choice]) if choice in ("patterns", "picked") else []
 
     def clean(self) -> None:
-        patterns = self.cleaned_data.get("patterns") or []
-        if self.cleaned_data.get("choice") == "patterns" and not patterns:
+        choice, patterns = self.cleaned_data.get("choice"), self.cleaned_data.get("patterns") or []
+        if choice == "patterns" and not patterns:
             self.add_error("patterns", "Write at least one pattern, or choose another option.")
+        if choice == "picked" and not self.cleaned_data.get("picked"):
+            self.add_error("picked", "Pick at least one tool, or choose another option.")
         for pattern in patterns:
             try:
                 compile_glob(pattern)

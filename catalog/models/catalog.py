@@ -1,7 +1,9 @@
 """A catalog: what one agent may discover, and how."""
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, Self
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 
@@ -12,6 +14,10 @@ from catalog.program_selection import ProgramSelection
 
 if TYPE_CHECKING:
     from catalog.models.policy_rule import PolicyRule
+
+Choice = Literal["everything", "patterns", "picked"]
+"""How much of a server a catalog lets in."""
+EMPTY_FILTER = "A filter that names no tool would let none in: name one, let everything in, or take the server out."
 
 
 class CatalogQuerySet(models.QuerySet["Catalog"]):
@@ -62,29 +68,49 @@ class Catalog(models.Model):
 
     def selection(self) -> Selection:
         """The filters of the servers as one selection. A catalog without servers lets nothing in."""
-        rows = list(self.servers.all())
+        return self.selection_of(self.servers.all())
+
+    def selection_of(self, rows: "Iterable[CatalogServer]") -> Selection:
+        """What these rows, saved or not, would let in."""
+        rows = list(rows)
         kind = ProgramSelection if self.filters_as_program else Selection
         return kind(
             servers=tuple(row.server.slug for row in rows if row.everything),
             tools=tuple(f"{row.server.slug}:{glob}" for row in rows if not row.everything for glob in row.patterns),
+            picked=frozenset(f"{row.server.slug}/{name}" for row in rows if not row.everything for name in row.picked),
         )
 
 
 class CatalogServer(models.Model):
-    """A server in a catalog with its filter: everything, or tools by name pattern (`list_*`)."""
+    """A server in a catalog with its filter: everything, tools by name pattern (`list_*`), or tools picked by their exact names."""
 
     catalog = models.ForeignKey(Catalog, models.CASCADE, related_name="servers")
     server = models.ForeignKey(Server, models.CASCADE, related_name="in_catalogs")
     position = models.PositiveIntegerField(default=0)
     everything = models.BooleanField(default=True)
     patterns = models.JSONField(default=list, blank=True)
+    picked = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["position", "id"]
         constraints = [models.UniqueConstraint(fields=["catalog", "server"], name="server_once_in_catalog")]
 
     def __str__(self) -> str:
-        return f"{self.server.slug}: {'everything' if self.everything else ', '.join(self.patterns)}"
+        return f"{self.server.slug}: {'everything' if self.everything else ', '.join(self.names)}"
+
+    def clean(self) -> None:
+        """Raises ValidationError for an empty list, which a selection would read as no filter."""
+        if not self.everything and not self.names:
+            raise ValidationError(EMPTY_FILTER)
+
+    @property
+    def choice(self) -> "Choice":
+        return "everything" if self.everything else "picked" if self.picked else "patterns"
+
+    @property
+    def names(self) -> list[str]:
+        """The patterns, or the tools that were picked."""
+        return [*self.patterns, *self.picked]
 
 
 class PreDiscovered(models.Model):

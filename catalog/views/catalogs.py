@@ -1,6 +1,5 @@
 """Catalogs: the list, one catalog with what it exposes and why the rest is left out, and shaping it."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -11,14 +10,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.catalog_yaml.documents import document_of
+from catalog.catalog_yaml.writing import text_of
 from catalog.exposure import Exposure, LeftOut
 from catalog.finding_pages import findings_of
-from catalog.forms.catalogs import CatalogForm, CatalogServerForm
+from catalog.forms.catalogs import CatalogForm
 from catalog.indexing import exposure_of
-from catalog.models import Catalog, Server, Tool
+from catalog.models import Catalog, Tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.shaping import exclude, include, move, place_server, show_upfront, withdraw
+from catalog.shaping import exclude, include, move, show_upfront, withdraw
 from catalog.tools import ToolSpec
 
 TOOLS_A_PAGE = 50
@@ -82,6 +83,14 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
     return render(request, "catalog/catalog_form.html", {"form": form, "catalog": catalog})
 
 
+@require_GET
+def catalog_yaml(request: Request, slug: str) -> HttpResponse:
+    """The catalog as a file to keep."""
+    text = text_of(document_of(get_object_or_404(Catalog, slug=slug)))
+    named = {"Content-Disposition": f'attachment; filename="{slug}.yaml"'}
+    return HttpResponse(text, content_type="application/yaml; charset=utf-8", headers=named)
+
+
 @require_POST
 @needs(Role.CURATOR)
 def catalog_delete(request: Request, slug: str) -> HttpResponse:
@@ -89,22 +98,6 @@ def catalog_delete(request: Request, slug: str) -> HttpResponse:
     catalog.delete()
     messages.success(request, f"{catalog.title} was deleted. Its servers, tools and runs are kept.")
     return redirect("catalogs")
-
-
-@require_http_methods(["GET", "POST"])
-@needs(Role.CURATOR)
-def catalog_servers(request: Request, slug: str) -> HttpResponse:
-    """Every server with its place in the catalog, saved together."""
-    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
-    let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
-    servers = Server.objects.with_tool_counts()
-    rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
-    verdicts = [form.is_valid() for _, form, _ in rows]
-    if request.method == "POST" and all(verdicts):
-        for server, form, _ in rows:
-            place_server(catalog, server, form.cleaned_data["choice"], form.cleaned_data["patterns"])
-        return redirect(catalog)
-    return render(request, "catalog/catalog_servers.html", {"catalog": catalog, "rows": rows})
 
 
 @require_POST
@@ -117,19 +110,12 @@ def catalog_tool(request: Request, slug: str) -> HttpResponse:
     if action is None:
         return HttpResponseBadRequest("No such action.")
     action(catalog, get_object_or_404(Tool, server__slug=server, name=name))
-    return redirect(request.POST.get("next", "") if _is_of(catalog, request.POST.get("next", "")) else catalog)
+    return redirect(request.POST.get("next", "") if is_of(catalog, request.POST.get("next", "")) else catalog)
 
 
-def _is_of(catalog: Catalog, address: str) -> bool:
-    """Whether an address to return to is a view of this catalog's page, and no other place."""
-    return address.startswith(f"{catalog.get_absolute_url()}?")
-
-
-def _server_form(request: Request, catalog: Catalog, server: Server) -> CatalogServerForm:
-    row = next((row for row in catalog.servers.all() if row.server_id == server.pk), None)
-    choice = "none" if row is None else "everything" if row.everything else "patterns"
-    initial = {"choice": choice, "patterns": row.patterns if row else []}
-    return CatalogServerForm(request.POST or None, prefix=server.slug, initial=initial)
+def is_of(catalog: Catalog, address: str) -> bool:
+    """Whether an address to return to is one of this catalog's pages, and no other place."""
+    return address.startswith(catalog.get_absolute_url())
 
 
 def _tools(exposure: Exposure, part: str, query: str) -> list[LeftOut] | list[ToolSpec]:

@@ -12,3 +12,4 @@ import "./unsaved.js";
 import "./rows.js";
 import "./overlay.js";
 import "./drop.js";
+import "./reorder.js";

@@ -1,0 +1,1 @@
+"""A catalog as YAML that one would keep in git: writing it, reading it with the line of each mistake, and applying it."""

@@ -1,0 +1,80 @@
+"""A catalog as one value in plain JSON types, as `schema.json` has it: from rows, and completed from what was written."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from catalog.models import Catalog, CatalogServer, PolicyRule
+
+FORMAT = "pegboard-catalog-1"
+Document = dict[str, Any]
+
+
+def document_of(catalog: Catalog) -> Document:
+    """Everything that a person decides of a catalog, in its order; no secrets, as a catalog has none."""
+    return {
+        "format": FORMAT,
+        "slug": catalog.slug,
+        "title": catalog.title,
+        "description": catalog.description,
+        "mode": {"name": catalog.mode, "options": catalog.mode_options},
+        "engine": {"name": catalog.engine, "settings": catalog.engine_settings},
+        "servers": [_server(row) for row in catalog.servers.select_related("server")],
+        "pre_discovered": [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")],
+        "excluded": sorted(str(tool) for tool in catalog.excluded.select_related("server")),
+        "policy": {
+            "asks": catalog.policy,
+            "context_to_try": catalog.context_to_try,
+            "rules": [_rule(row) for row in catalog.policy_rules.all()],
+        },
+    }
+
+
+def completed(written: Mapping[str, Any]) -> Document:
+    """What was written, which fits the schema, with what it leaves out, in the order of `document_of`."""
+    mode, engine, policy = written.get("mode", {}), written.get("engine", {}), written.get("policy", {})
+    return {
+        "format": FORMAT,
+        "slug": written["slug"],
+        "title": written["title"],
+        "description": written.get("description", ""),
+        "mode": {"name": mode.get("name", "mcpagent"), "options": mode.get("options", {})},
+        "engine": {"name": engine.get("name", ""), "settings": engine.get("settings", {})},
+        "servers": [
+            dict(sorted(row.items(), key=lambda pair: pair[0] != "server")) for row in written.get("servers", [])
+        ],
+        "pre_discovered": written.get("pre_discovered", []),
+        "excluded": sorted(set(written.get("excluded", []))),
+        "policy": {
+            "asks": policy.get("asks", ""),
+            "context_to_try": policy.get("context_to_try", {}),
+            "rules": [_completed_rule(rule) for rule in policy.get("rules", [])],
+        },
+    }
+
+
+def verb_of(rule: Mapping[str, Any]) -> str:
+    return "allow" if "allow" in rule else "deny"
+
+
+def _server(row: CatalogServer) -> Document:
+    return {"server": row.server.slug, row.choice: True if row.everything else row.names}
+
+
+def _rule(row: PolicyRule) -> Document:
+    return {
+        "allow" if row.allow else "deny": row.pattern,
+        "phases": row.phases,
+        "where": [{"key": one["key"], "is_not" if one["is_not"] else "is": one["values"]} for one in row.conditions],
+        "enabled": row.enabled,
+        "note": row.note,
+    }
+
+
+def _completed_rule(rule: Mapping[str, Any]) -> Document:
+    return {
+        verb_of(rule): rule[verb_of(rule)],
+        "phases": rule["phases"],
+        "where": [dict(sorted(one.items(), key=lambda pair: pair[0] != "key")) for one in rule.get("where", [])],
+        "enabled": rule.get("enabled", True),
+        "note": rule.get("note", ""),
+    }

@@ -1,0 +1,93 @@
+"""Which servers a catalog has, and which tools of each: one form for all, a tick list for one, both with a live preview."""
+
+from collections import Counter
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from catalog.forms.catalogs import CatalogServerForm
+from catalog.forms.picking import PickForm
+from catalog.indexing import exposure_of
+from catalog.models import Catalog, CatalogServer, Server
+from catalog.previewing import ShapingPreview, preview_filters
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.shaping import filter_of, place_server
+
+Row = tuple[Server, CatalogServerForm, int]
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+@vary_on_headers("HX-Target")
+def catalog_servers(request: Request, slug: str) -> HttpResponse:
+    """Every server with its place in the catalog, saved together; `action=preview` saves nothing."""
+    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
+    servers = Server.objects.with_tool_counts()
+    rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
+    verdicts = [form.is_valid() for _, form, _ in rows]
+    is_valid = all(verdicts)
+    is_preview = request.POST.get("action") == "preview"
+    if request.method == "POST" and is_valid and not is_preview:
+        for server, form, _ in rows:
+            place_server(catalog, server, form.cleaned_data["choice"], form.names)
+        return redirect(catalog)
+    preview = _preview(catalog, rows) if request.method == "POST" and is_valid else None
+    context = {"catalog": catalog, "rows": rows, "preview": preview, "is_refused": is_preview and not is_valid}
+    is_partial = request.htmx.target == "preview"
+    return render(request, "catalog/_shaping_preview.html" if is_partial else "catalog/catalog_servers.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+@vary_on_headers("HX-Target")
+def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
+    """Tools of one server, ticked in a list that can be searched. Nothing is saved but by `action=save`."""
+    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    place = get_object_or_404(Server, slug=server)
+    row = catalog.servers.filter(server=place).first()
+    form = PickForm(place, row.picked if row else [], request.POST)
+    preview, problem = None, ""
+    if form.action and form.action != "find":
+        if form.picked:
+            preview = preview_filters(catalog, _with(catalog, place, form.picked))
+        else:
+            problem = "Pick at least one tool: a list without any would let none in. To do so, take the server out."
+    if form.action == "save" and not problem:
+        place_server(catalog, place, "picked", form.picked)
+        messages.success(request, f"{len(form.picked):,} tools of {place.title} are picked for {catalog.title}.")
+        return redirect("catalog_servers", catalog.slug)
+    context = {"catalog": catalog, "server": place, "form": form, "preview": preview, "problem": problem}
+    partials = {"preview": "catalog/_shaping_preview.html", "picks": "catalog/_picks.html"}
+    return render(request, partials.get(request.htmx.target or "", "catalog/catalog_pick.html"), context)
+
+
+def _preview(catalog: Catalog, rows: list[Row]) -> ShapingPreview:
+    """In the order in which saving would leave them: those that are in the catalog stay in their places."""
+    forms = {server.pk: (server, form) for server, form, _ in rows}
+    old = [row.server_id for row in catalog.servers.all()]
+    order = [*old, *(pk for pk in forms if pk not in old)]
+    chosen = [forms[pk] for pk in order if forms[pk][1].cleaned_data["choice"] != "none"]
+    return preview_filters(catalog, [_row(catalog, s, f.cleaned_data["choice"], f.names) for s, f in chosen])
+
+
+def _with(catalog: Catalog, server: Server, picked: list[str]) -> list[CatalogServer]:
+    """The rows of the catalog, with these tools of one server."""
+    mine = _row(catalog, server, "picked", picked)
+    rows = [mine if row.server_id == server.pk else row for row in catalog.servers.all()]
+    return rows if mine in rows else [*rows, mine]
+
+
+def _row(catalog: Catalog, server: Server, choice: str, names: list[str]) -> CatalogServer:
+    return CatalogServer(catalog=catalog, server=server, **filter_of(choice, names))
+
+
+def _server_form(request: Request, catalog: Catalog, server: Server) -> CatalogServerForm:
+    row = next((row for row in catalog.servers.all() if row.server_id == server.pk), None)
+    initial = {"choice": "none", "patterns": [], "picked": []}
+    initial |= {"choice": row.choice, "patterns": row.patterns, "picked": row.picked} if row else {}
+    return CatalogServerForm(request.POST or None, prefix=server.slug, initial=initial)

@@ -1,0 +1,60 @@
+"""Importing a catalog from its YAML: what it would change is shown first, then applied at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from catalog.catalog_yaml.applying import ChangedError, Plan, apply_yaml, plan_yaml
+from catalog.catalog_yaml.reading import MistakesError
+from catalog.differences import compare
+from catalog.forms.catalog_yaml import YamlForm
+from catalog.requests import Request
+from catalog.roles import Role, needs
+from catalog.search.settings import UnfitSettingsError, read_settings
+from playground.modes import MODES
+
+
+@require_http_methods(["GET", "POST"])
+@needs(Role.CURATOR)
+def catalog_import(request: Request) -> HttpResponse:
+    """Posted, the plan of the text; `action=apply` applies it, if the catalog is as it was when the plan was shown."""
+    form = YamlForm(request.POST or None, request.FILES or None)
+    if request.method == "GET" or not form.is_valid():
+        return _page(request, {"form": form})
+    text = form.cleaned_data["text"]
+    try:
+        if request.POST.get("action") == "apply":
+            catalog = apply_yaml(text, request.POST.get("token", ""), misfit_of_mode)
+            messages.success(request, f"{catalog.title} is as the file says.")
+            return redirect(catalog)
+        plan, problem = plan_yaml(text, misfit_of_mode), ""
+    except MistakesError as error:
+        return _page(request, {"form": YamlForm(initial={"text": text}), "mistakes": error.mistakes})
+    except ChangedError:
+        plan = plan_yaml(text, misfit_of_mode)
+        problem = "Nothing was applied: the catalog was changed since you saw the plan. This is the plan now."
+    return _page(request, {"form": form, "problem": problem, **_shown(plan, text)})
+
+
+def misfit_of_mode(name: str, options: Mapping[str, Any]) -> str:
+    """What is wrong with a mode and its options; empty if nothing is."""
+    mode = MODES.get(name)
+    if mode is None:
+        return f"There is no mode {name}. There are {', '.join(MODES)}."
+    try:
+        read_settings(mode.Options, options)
+    except UnfitSettingsError as error:
+        return str(error)
+    return ""
+
+
+def _shown(plan: Plan, text: str) -> dict[str, Any]:
+    return {"plan": plan, "lines": compare(plan.before, plan.after), "text": text}
+
+
+def _page(request: Request, context: dict[str, Any]) -> HttpResponse:
+    return render(request, "playground/catalog_import.html", context)
