@@ -11,7 +11,7 @@ from catalog.models import BulkEdit, Tool
 from catalog.planning import batched
 from catalog.prompt_size import estimate_tool
 
-UNREAD = ("output_schema", "annotations", "localised", "simulated_result", "files", "call_plan", "suspicions")
+UNREAD = ("output_schema", "annotations", "simulated_result", "files", "call_plan", "suspicions")
 READ_BY_A_MODEL = ("title", "description", "parameters")
 Fields = dict[str, Any]
 """Fields of an overlay, by name."""

@@ -90,7 +90,7 @@ class ToolList:
 
     @property
     def pages(self) -> ToolPages:
-        unread = ("output_schema", "annotations", "localised", "simulated_result", "files", "call_plan")
+        unread = ("output_schema", "annotations", "simulated_result", "files", "call_plan")
         return ToolPages(self.tools.prefetch_related("server").defer(*unread), self.counts.found)
 
     @cached_property

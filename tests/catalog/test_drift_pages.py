@@ -90,9 +90,16 @@ def test_a_version_is_compared_and_gone_back_to(drifted: Drift, client_as: Calla
 
 def test_an_edit_is_gone_back_to(team: Catalog, client_as: Callable[[Role], Client]) -> None:
     client = client_as(Role.CURATOR)
-    for words in ("First words.", "Second words."):
-        client.post("/tools/team/notify_user/edit/", {"own_description": words, "enabled": "on", "searchable": "on"})
     tool = Tool.objects.get(name="notify_user")
+    for words in ("First words.", "Second words."):
+        newest = tool.versions.filter(layer="overlay").first()
+        filled = {
+            "own_description": words,
+            "enabled": "on",
+            "searchable": "on",
+            "began_from": newest.pk if newest else 0,
+        }
+        client.post("/tools/team/notify_user/edit/", filled)
     client.post("/tools/team/notify_user/revert/", {"version": tool.versions.filter(layer="overlay")[1].pk})
     tool.refresh_from_db()
     assert (tool.own_description, tool.versions.filter(layer="overlay").count()) == ("First words.", 3)

@@ -303,7 +303,8 @@ async def test_from_why_not_to_the_hit_and_back_again(sample: Catalog, page: Pag
     await page.goto("/search/?catalog=office-agent&q=bulletin")
     await page.locator("#why-name").fill("search_messages")
     await expect(page.locator("#why-names option[value=mail__search_messages]")).to_have_count(1)
-    await page.locator("#why-name").fill("mail__search_messages")
+    async with page.expect_response("**/search/tools/**"):
+        await page.locator("#why-name").fill("mail__search_messages")
     await page.locator("#why-name").press("Enter")
     await page.get_by_role("link", name="Find the smallest edits").click()
     await expect(page.get_by_role("heading", name="What would bring it in")).to_be_visible()
