@@ -13,7 +13,7 @@ from django.utils import timezone
 from catalog import lint
 from catalog.indexing import exposure_of
 from catalog.keeping_findings import keep
-from catalog.lint.survey import LedHere, NameTaken, Survey, quarter
+from catalog.lint.survey import LedHere, NameTaken, Survey
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.planning import batched
@@ -35,7 +35,6 @@ class Sources:
     """What the catalog cannot know by itself; who watches runs says it at the start of the process."""
 
     heard: Callable[[], Heard] = Heard
-    tokens: Callable[[ToolSpec], int] = quarter
 
 
 sources = Sources()
@@ -107,7 +106,7 @@ def _survey(tools: list[ToolSpec]) -> Survey:
     heard = sources.heard()
     among = [tool.to_spec() for tool in looked_at()]
     led = {tool.key: heard.led.get((tool.server, tool.name), ()) for tool in tools}
-    return Survey(tools, among, heard.queries, led, names_taken(), sources.tokens)
+    return Survey(tools, among, heard.queries, led, names_taken())
 
 
 def _is_looked_at(tool: Tool) -> bool:

@@ -23,9 +23,8 @@ def _ensure_demo_model(**_: Any) -> None:
 
 
 def _tell_the_lint() -> None:
-    """The catalog knows neither runs nor how tokens are counted."""
+    """The catalog knows nothing of runs."""
     from catalog.linting import sources
-    from catalog.prompt_size import estimate_tool
     from playground.recorded_searches import heard
 
-    sources.heard, sources.tokens = heard, estimate_tool
+    sources.heard = heard

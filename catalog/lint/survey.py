@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from catalog.lint.finding import Finding
+from catalog.prompt_size import estimate_tool
 from catalog.tools import ToolSpec
 
 
@@ -26,11 +27,6 @@ class NameTaken:
     catalog: str
 
 
-def quarter(tool: ToolSpec) -> int:
-    """Tokens of a tool where nobody counts better: four characters are one."""
-    return -(-len(str(tool.as_function())) // 4)
-
-
 @dataclass(frozen=True, slots=True)
 class Survey:
     """`tools` are looked at, `among` are all that they are compared with, themselves too.
@@ -43,7 +39,7 @@ class Survey:
     queries: Sequence[str] = ()
     led: Mapping[str, Sequence[LedHere]] = field(default_factory=dict)
     taken: Sequence[NameTaken] = ()
-    tokens: Callable[[ToolSpec], int] = quarter
+    tokens: Callable[[ToolSpec], int] = estimate_tool
 
 
 class Rule(Protocol):

@@ -132,7 +132,7 @@ def test_a_name_that_a_catalog_offers_once_is_found(twin: Server) -> None:
 
 
 def test_a_look_that_fails_says_so(twin: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "tokens", lambda spec: 1 / 0)
+    monkeypatch.setattr(sources, "heard", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         look()
     assert Look.objects.get().problem == "It failed; the log says why."
