@@ -27,18 +27,19 @@ COLUMNS = (
 def main() -> None:
     parser = ArgumentParser(description="Print the table of benchmarks/runs.md.")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of each row; {RUNS} if left out")
+    parser.add_argument("--model", choices=ANSWERERS, help="one of the two; both if left out")
     options = parser.parse_args()
-    for line in report(options.runs):
+    for line in report(options.runs, (options.model,) if options.model else ANSWERERS):
         print(line, flush=True)  # noqa: T201
 
 
-def report(runs: int) -> Iterator[str]:
+def report(runs: int, answerers: tuple[Answerer, ...] = ANSWERERS) -> Iterator[str]:
     """Markdown, line by line as it is known. Each row is measured in a process of its own."""
     yield f"{machine()}; wall-clock time"
     yield ""
     yield f"| model | at once | {' | '.join(COLUMNS)} |"
     yield f"| --- | ---: |{' ---: |' * len(COLUMNS)}"
-    for answerer in ANSWERERS:
+    for answerer in answerers:
         one: Figures | None = None
         for at_once in (1, runs):
             sys.stderr.write(f"{answerer}, {at_once} at once\n")

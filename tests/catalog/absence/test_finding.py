@@ -65,7 +65,7 @@ def assert_true(edit: Edit, corpus: Corpus, offering: Offering, asked: Asked, ke
 
 @every_engine
 @given(catalogs.filter(lambda tools: len(tools) > 5), phrases, st.integers(1, 3), st.integers(0, 20))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 def test_an_edit_that_is_promised_brings_the_tool_in_at_the_rank_told(
     slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int, place: int
 ) -> None:

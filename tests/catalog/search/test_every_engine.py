@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -21,7 +21,6 @@ from tests.catalog.search.random_catalogs import anything, catalogs, queries
 from tests.embedding import vectors_of
 
 every_engine = pytest.mark.parametrize("slug", ENGINES)
-few = settings(max_examples=25, deadline=None)
 limits = st.integers(-1, 6)
 
 NASTY = [
@@ -47,92 +46,70 @@ NASTY = [
 ]
 
 
-def searched(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int = 3) -> Ranking:
-    with corpus_of(tools, vectors_of(tools)) as corpus:
-        return ENGINES[slug](corpus).search(query, limit)
-
-
-@every_engine
-@given(catalogs, queries, limits)
-@few
-def test_contributions_add_up_to_the_score(slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int) -> None:
-    for hit in searched(slug, tools, query, limit).every_hit():
+def contributions_add_up_to_the_score(ranking: Ranking) -> None:
+    for hit in ranking.every_hit():
         told = list(hit.explanation.contributions())
         assert sum(part.value for part in told) == pytest.approx(hit.score, abs=1e-9)
         assert all(part.field for part in told)
 
 
-@every_engine
-@given(catalogs, queries, limits)
-@few
-def test_ranks_count_from_one_and_follow_the_scores(
-    slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int
-) -> None:
-    hits = list(searched(slug, tools, query, limit).every_hit())
+def ranks_count_from_one_and_follow_the_scores(ranking: Ranking) -> None:
+    hits = list(ranking.every_hit())
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
 
 
-@every_engine
-@given(catalogs, queries, limits)
-@few
-def test_a_cut_says_by_what_and_never_hides_a_better_hit(
-    slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int
-) -> None:
-    ranking = searched(slug, tools, query, limit)
-    assert len(ranking.hits) <= max(limit, 0)
+def a_cut_says_by_what_and_never_hides_a_better_hit(ranking: Ranking) -> None:
     for cut in ranking.cuts:
         assert cut.by
         assert cut.hits
         assert all(hit.score <= cut.score for hit in cut.hits)
 
 
-@every_engine
-@given(catalogs, queries)
-@few
-def test_a_ranking_counts_what_it_searched_and_what_matched(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
-    ranking = searched(slug, tools, query)
+def what_matched_is_counted(ranking: Ranking) -> None:
     names = [hit.tool.name for hit in ranking.every_hit()]
     assert len(set(names)) == len(names)
-    assert len(names) <= ranking.matched <= ranking.searched == len(tools)
-    assert ranking.engine == slug
-    assert ranking.reading.sent == query
+    assert len(names) <= ranking.matched <= ranking.searched
     assert not (ranking.problem and names)
 
 
+def every_hit_can_be_told_in_a_sentence(ranking: Ranking) -> None:
+    for hit in ranking.every_hit():
+        assert describe(hit).endswith(".")
+
+
+RULES: tuple[Callable[[Ranking], None], ...] = (
+    contributions_add_up_to_the_score,
+    ranks_count_from_one_and_follow_the_scores,
+    a_cut_says_by_what_and_never_hides_a_better_hit,
+    what_matched_is_counted,
+    every_hit_can_be_told_in_a_sentence,
+)
+
+
 @every_engine
-@given(catalogs, queries, st.frozensets(st.sampled_from(["github", "slack", "elsewhere"]), min_size=1))
-@few
-def test_servers_hold_only_their_own(
-    slug: str, tools: tuple[ToolSpec, ...], query: str, servers: frozenset[str]
+@given(catalogs, queries, limits, st.frozensets(st.sampled_from(["github", "slack", "elsewhere"]), min_size=1))
+@settings(max_examples=40, deadline=None)
+def test_every_ranking_keeps_the_rules(
+    slug: str, tools: tuple[ToolSpec, ...], query: str, limit: int, servers: frozenset[str]
 ) -> None:
     with corpus_of(tools, vectors_of(tools)) as corpus:
-        ranking = ENGINES[slug](corpus).search(query, 5, servers)
-    assert {hit.tool.server for hit in ranking.every_hit()} <= servers
-    assert ranking.searched == sum(tool.server in servers for tool in tools)
-
-
-@every_engine
-@given(catalogs, queries)
-@few
-def test_the_same_query_has_the_same_answer(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
-    with corpus_of(tools, vectors_of(tools)) as corpus:
         engine = ENGINES[slug](corpus)
-        assert engine.search(query, 5) == engine.search(query, 5) == ENGINES[slug](corpus).search(query, 5)
-
-
-@every_engine
-@given(catalogs, queries)
-@few
-def test_every_hit_can_be_told_in_a_sentence(slug: str, tools: tuple[ToolSpec, ...], query: str) -> None:
-    for hit in searched(slug, tools, query).every_hit():
-        assert describe(hit).endswith(".")
+        ranking, own = engine.search(query, limit), engine.search(query, limit, servers)
+        assert ranking == engine.search(query, limit) == ENGINES[slug](corpus).search(query, limit)
+    assert len(ranking.hits) <= max(limit, 0)
+    assert (ranking.engine, ranking.reading.sent, ranking.searched) == (slug, query, len(tools))
+    assert {hit.tool.server for hit in own.every_hit()} <= servers
+    assert own.searched == sum(tool.server in servers for tool in tools)
+    for rule in RULES:
+        rule(ranking)
+        rule(own)
 
 
 @every_engine
 @given(query=anything)
-@few
+@settings(max_examples=25, deadline=None)
 def test_no_query_raises(slug: str, corpus_with_vectors: Corpus, query: str) -> None:
     ENGINES[slug](corpus_with_vectors).search(query, 5)
 
@@ -145,7 +122,8 @@ def test_no_nasty_query_raises(slug: str, corpus_with_vectors: Corpus, query: st
 
 @every_engine
 def test_an_empty_catalog_has_no_hits(slug: str) -> None:
-    ranking = searched(slug, (), "weather")
+    with corpus_of((), vectors_of(())) as corpus:
+        ranking = ENGINES[slug](corpus).search("weather", 3)
     assert (ranking.hits, ranking.matched, ranking.searched) == ((), 0, 0)
 
 
