@@ -5,6 +5,7 @@ import os
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,6 +112,13 @@ class Served:
 
 @pytest.fixture
 def served(transactional_db: None) -> Iterator[Served]:
+    with serving() as served:
+        yield served
+
+
+@contextmanager
+def serving() -> Iterator[Served]:
+    """Serve the product until the end of the block."""
     from config.asgi import application
 
     admin = User.objects.create_user("owner")

@@ -1,14 +1,17 @@
 """Every page in a real browser, with the sample: axe finds nothing, nothing overflows, nothing throws, at two widths, in two themes."""
 
 import json
+from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.utils import timezone
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Page, expect
+from pytest_django import DjangoDbBlocker
 
 from catalog.agents import keep_agent
 from catalog.api_documents import take_document
@@ -32,6 +35,7 @@ from catalog.models import (
 from catalog.policy import Condition
 from catalog.redaction import Redactor
 from catalog.registering import register
+from catalog.samples import load_sample
 from catalog.sources.listing import read_listing
 from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
@@ -39,7 +43,7 @@ from catalog.sources.skills import read as read_skills
 from playground.models import Run, Thread
 from playground.runs.appending import Addition, append
 from tests.catalog.policies import add as add_rule
-from tests.conftest import Served
+from tests.conftest import Served, serving
 from tests.looks import looks
 from tests.playground.runs.recordings import EVERY_KIND
 
@@ -148,8 +152,24 @@ DESK = b"""{"title": "Desk <b>", "callback_url": "http://desk.example.com:9000/c
     [{"name": "hidden", "description": "<script>window.__xss = 1</script>"}]}"""
 
 
-@pytest.fixture
-def rows(served: Served, sample: Catalog) -> Server:
+@pytest.fixture(scope="module")
+def transactional_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Rows that all tests here share, since none of them changes one."""
+    with django_db_blocker.unblock():
+        yield
+        call_command("flush", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="module")
+def served(transactional_db: None) -> Iterator[Served]:
+    with serving() as served:
+        load_sample()
+        add_hostile_rows(served.admin)
+        yield served
+
+
+def add_hostile_rows(admin: User) -> None:
+    """Rows of every kind, with texts that mean harm or are too long."""
     server = Server.objects.create(slug="hostile", title='Hostile "><script>', kind=Server.Kind.FILE)
     import_listing(server, read_listing(HOSTILE))
     import_listing(server, read_listing([HOSTILE[0] | {"inputSchema": {"title": "<script>window.__xss = 1</script>"}}]))
@@ -159,6 +179,7 @@ def rows(served: Served, sample: Catalog) -> Server:
     keep_output()
     edit_many(server)
     write_policy(Catalog.objects.get(slug="everything"))
+    sample = Catalog.objects.get(slug="office-agent")
     fork_it(sample)
     skills = Server.objects.get(slug="skills")
     import_listing(skills, read_skills(SKILL.encode()))
@@ -167,11 +188,10 @@ def rows(served: Served, sample: Catalog) -> Server:
     )
     agent.instructions = "</pre><script>window.__xss = 1</script>\u202e " + "word" * 200
     keep_agent(agent)
-    register("desk", read_registration(DESK), served.admin)
+    register("desk", read_registration(DESK), admin)
     keep_api()
-    keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", served.admin)
+    keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", admin)
     Configuration.objects.update(id=1)
-    return server
 
 
 def find_alike(server: Server) -> None:
@@ -241,14 +261,12 @@ async def violations(page: Page) -> list[str]:
 
 
 async def settle(page: Page) -> None:
-    await page.wait_for_load_state("networkidle")
+    await expect(page.locator(".htmx-request")).to_have_count(0)
     await page.evaluate("Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))")
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_a_page_is_sound_wide_and_narrow_light_and_dark(
-    page: Page, served: Served, rows: Server, path: str
-) -> None:
+async def test_a_page_is_sound_wide_and_narrow_light_and_dark(page: Page, served: Served, path: str) -> None:
     found: list[str] = []
     for theme, width, height in looks(PAGES.index(path)):
         await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
@@ -263,7 +281,7 @@ async def test_a_page_is_sound_wide_and_narrow_light_and_dark(
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", f"/runs/{RUN}/outputs/tool_gone.txt/"])
-async def test_an_error_page_is_sound(context: BrowserContext, rows: Server, path: str) -> None:
+async def test_an_error_page_is_sound(context: BrowserContext, path: str) -> None:
     page = await context.new_page()
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
@@ -271,7 +289,7 @@ async def test_an_error_page_is_sound(context: BrowserContext, rows: Server, pat
         assert await violations(page) == []
 
 
-async def test_the_admin_works_under_the_policy(page: Page, rows: Server) -> None:
+async def test_the_admin_works_under_the_policy(page: Page) -> None:
     for path in ("/admin/", "/admin/catalog/tool/", "/admin/catalog/catalog/", "/admin/playground/run/"):
         answer = await page.goto(path)
         assert answer is not None and answer.status in (200, 302)
