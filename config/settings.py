@@ -45,6 +45,8 @@ PEGBOARD_POLICIES = env_policies("PEGBOARD_POLICIES")
 PEGBOARD_OUTPUT_DIR = STATE_DIR / "tool_output_folder"
 """Outputs of tools that were too large for a prompt, a folder a run."""
 PEGBOARD_OUTPUT_DAYS = env_number("PEGBOARD_OUTPUT_DAYS", 7)
+PEGBOARD_RUN_DAYS = env_number("PEGBOARD_RUN_DAYS", 0, least=0)
+"""Days for which runs are kept; 0 keeps them for ever."""
 PEGBOARD_RUN_LIMITS = env_limits("PEGBOARD_RUN_LIMITS", {"turns": 25, "calls": 50, "tokens": 1_000_000, "seconds": 600})
 """What a run may use up where the person who starts it says nothing else."""
 PEGBOARD_RUN_LIMITS_MOST = env_limits(

@@ -12,7 +12,7 @@ from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.models import Catalog
 from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
-from playground.models import ChatModel, Run
+from playground.models import ChatModel
 from playground.modes import MODES
 
 MOST_TASK = 20_000
@@ -63,21 +63,6 @@ class LimitsForm(forms.Form):
     def limits(self) -> dict[str, float]:
         """Those that were filled in, of a valid form."""
         return {name: value for name, value in self.cleaned_data.items() if value is not None}
-
-
-class RunFilterForm(forms.Form):
-    """The filters of the runs page; every one is in its address."""
-
-    q = forms.CharField(required=False, label="Words of the task", max_length=200)
-    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *Run.Status.choices])
-    catalog = forms.ModelChoiceField(
-        Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"
-    )
-    nested = forms.ChoiceField(
-        required=False,
-        choices=[("", "Started by people"), ("only", "Nested only"), ("all", "All runs")],
-        label="Nested",
-    )
 
 
 class ReplayForm(forms.Form):

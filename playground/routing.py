@@ -18,6 +18,7 @@ from playground.runs.executing import interrupt_all
 from playground.runs.kept_outputs import keep_removing
 from playground.runs.owners import release, this_process
 from playground.runs.recovery import interrupt_orphans, keep_sweeping
+from playground.runs.retention import keep_deleting
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    works = (keep_sweeping, keep_removing, keep_syncing, keep_reviewing)
+    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing)
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
     await receive()

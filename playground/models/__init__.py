@@ -1,7 +1,8 @@
-"""The rows: chat models, threads, runs and their events, calls made by hand."""
+"""The rows: chat models, threads, runs with their events and tags, calls made by hand."""
 
 from playground.models.chat_model import ChatModel
 from playground.models.hand_call import HandCall
 from playground.models.run import Run, RunEvent, Thread
+from playground.models.run_tag import RunTag
 
-__all__ = ["ChatModel", "HandCall", "Run", "RunEvent", "Thread"]
+__all__ = ["ChatModel", "HandCall", "Run", "RunEvent", "RunTag", "Thread"]

@@ -10,6 +10,9 @@ from django.urls import reverse
 from catalog.models import Agent, Catalog
 from playground.models.chat_model import ChatModel
 
+if TYPE_CHECKING:
+    from playground.models.run_tag import RunTag
+
 
 class Thread(models.Model):
     """A conversation: one run for each message that a person sent, in a line.
@@ -44,6 +47,10 @@ class RunQuerySet(models.QuerySet["Run"]):
     def top_level(self) -> Self:
         """Those that a person started, without the runs nested in them."""
         return self.filter(parent=None)
+
+    def in_mode(self, slug: str) -> Self:
+        """Those whose own mode it is, or that of their catalog where they name none."""
+        return self.filter(models.Q(mode=slug) | models.Q(mode="", catalog__mode=slug))
 
 
 class Run(models.Model):
@@ -91,6 +98,7 @@ class Run(models.Model):
         events: models.QuerySet["RunEvent"]
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
+        tags: models.QuerySet["RunTag"]
 
     class Meta:
         ordering = ["-created_at"]

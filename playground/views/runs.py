@@ -1,10 +1,9 @@
-"""Runs: the list, one run live or replayed, stopping it, what its steps and pegs link to, and its record as JSON."""
+"""One run live or replayed, stopping it, what its steps and pegs link to, and its record as JSON."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import aget_object_or_404, get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,12 +18,10 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search import ENGINES
 from catalog.tools import ToolSpec
-from playground.forms import ReplayForm, RunFilterForm
+from playground.forms import ReplayForm
 from playground.models import Run
-from playground.models.run import RunQuerySet
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
-from playground.runs.closing import closing_figures
 from playground.runs.earlier import told
 from playground.runs.executing import stop
 from playground.runs.history import history_of
@@ -35,27 +32,6 @@ from playground.runs.stored import to_body
 from playground.runs.threads import place_of
 from playground.runs.unfolding import nested_runs, unfolded
 from playground.turn_forms import GoOnForm
-
-RUNS_A_PAGE = 50
-
-
-@require_GET
-@vary_on_headers("HX-Target")
-def run_list(request: Request) -> HttpResponse:
-    """The page, or its results alone where htmx replaces them."""
-    form = RunFilterForm(request.GET)
-    found = _filtered(form) if form.is_valid() else Run.objects.none()
-    found = found.select_related("catalog", "chat_model", "by", "thread", "agent", "parent")
-    page = Paginator(found, RUNS_A_PAGE).get_page(request.GET.get("page"))
-    template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
-    figures = closing_figures(page.object_list)
-    context = {
-        "form": form,
-        "page": page,
-        "rows": [(run, figures.get(run.pk)) for run in page],
-        "all_runs": Run.objects.exists(),
-    }
-    return render(request, template, context)
 
 
 @require_GET
@@ -184,20 +160,3 @@ def _with_catalog(run_id: UUID) -> tuple[Run, Catalog]:
 def _meta_tool(run: Run, name: str) -> ToolSpec | None:
     mode = MODES.get(run.mode_named)
     return next((tool for tool in (*mode.meta_tools, *LARGE_OUTPUT_TOOLS) if tool.name == name), None) if mode else None
-
-
-def _filtered(form: RunFilterForm) -> RunQuerySet:
-    wanted = form.cleaned_data
-    runs: RunQuerySet = Run.objects.all()
-    match wanted["nested"]:
-        case "":
-            runs = runs.top_level()
-        case "only":
-            runs = runs.exclude(parent=None)
-    if wanted["status"]:
-        runs = runs.filter(status=wanted["status"])
-    if wanted["catalog"]:
-        runs = runs.filter(catalog=wanted["catalog"])
-    for word in wanted["q"].split():
-        runs = runs.filter(task__icontains=word)
-    return runs

@@ -23,6 +23,7 @@ GET_BY = {
             *("agents", "agent"),
             *("operations", "configuration_export", "tool_export"),
             *("operations", "catalog_upfront", "catalog_compare", "catalog_yaml"),
+            "runs_storage",
         ],
         VIEWER,
     ),
@@ -50,6 +51,7 @@ GET_BY = {
 POST_BY = {
     **dict.fromkeys(["access_tokens", "access_token_revoke", "view_save", "view_delete"], VIEWER),
     **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
+    **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),

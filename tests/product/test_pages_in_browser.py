@@ -119,6 +119,7 @@ PAGES = [
     "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
+    "/runs/storage/",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
     f"/runs/{FORK}/",
     f"/runs/{FORK}/fork/",

@@ -1,0 +1,114 @@
+"""The forms of the runs page: its filters, and what to do with the runs that are selected."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
+from django.http import QueryDict
+
+from catalog.models import Catalog
+from playground.models import ChatModel, Run
+from playground.models.run import RunQuerySet
+from playground.modes import MODES
+from playground.runs.tagging import tag_named, tag_names
+
+
+def tag_choices() -> list[tuple[str, str]]:
+    return [("", "Any tag"), *((name, name) for name in tag_names())]
+
+
+class RunFilterForm(forms.Form):
+    """The filters of the runs page; every one is in its address."""
+
+    q = forms.CharField(required=False, label="Words of the task", max_length=200)
+    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *Run.Status.choices])
+    catalog = forms.ModelChoiceField(
+        Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"
+    )
+    mode = forms.ChoiceField(
+        required=False, choices=[("", "All modes"), *((slug, kind.title) for slug, kind in MODES.items())]
+    )
+    model = forms.ModelChoiceField(ChatModel.objects.all(), required=False, empty_label="All models")
+    by = forms.ModelChoiceField(
+        User.objects.filter(Exists(Run.objects.filter(by=OuterRef("pk")))),
+        required=False,
+        to_field_name="username",
+        label="Started by",
+        empty_label="Everyone",
+    )
+    tag = forms.ChoiceField(required=False, choices=tag_choices)
+    nested = forms.ChoiceField(
+        required=False,
+        choices=[("", "Started by people"), ("only", "Nested only"), ("all", "All runs")],
+        label="Nested",
+    )
+
+    @property
+    def folded(self) -> list[forms.BoundField]:
+        """The filters behind the first ones."""
+        return [self[name] for name in ("mode", "model", "by", "tag", "nested")]
+
+    @property
+    def narrowing(self) -> int:
+        """How many of those are set."""
+        return sum(bool(field.value()) for field in self.folded)
+
+    def runs(self) -> RunQuerySet:
+        """What a valid form asks for, else none."""
+        if not self.is_valid():
+            return Run.objects.none()
+        wanted = self.cleaned_data
+        runs: RunQuerySet = Run.objects.all()
+        if wanted["nested"] == "":
+            runs = runs.top_level()
+        elif wanted["nested"] == "only":
+            runs = runs.exclude(parent=None)
+        if wanted["mode"]:
+            runs = runs.in_mode(wanted["mode"])
+        asked = {"status": "status", "catalog": "catalog", "chat_model": "model", "by": "by", "tags__name": "tag"}
+        runs = runs.filter(**{column: wanted[name] for column, name in asked.items() if wanted[name]})
+        for word in wanted["q"].split():
+            runs = runs.filter(task__icontains=word)
+        return runs
+
+
+class SelectedRunsForm(forms.Form):
+    """Runs by their keys, or all those of a list by its address."""
+
+    all = forms.BooleanField(required=False)
+    query = forms.CharField(required=False, max_length=2_000)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self._keys = data.getlist("selected")
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.cleaned_data
+        if said.get("all"):
+            said["runs"] = list(RunFilterForm(QueryDict(said["query"])).runs().values_list("pk", flat=True))
+        else:
+            said["runs"] = [key for text in self._keys if (key := _uuid(text))]
+        if not said["runs"]:
+            raise forms.ValidationError("Select runs first.")
+        return said
+
+
+class TagForm(SelectedRunsForm):
+    """A tag to put on the selected runs, or to take off them."""
+
+    tag = forms.CharField(max_length=100)
+
+    def clean_tag(self) -> str:
+        try:
+            return tag_named(self.cleaned_data["tag"])
+        except ValueError as problem:
+            raise forms.ValidationError(str(problem)) from None
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
