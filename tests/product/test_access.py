@@ -23,7 +23,7 @@ GET_BY = {
             *("agents", "agent"),
             *("operations", "configuration_export", "tool_export"),
             *("operations", "catalog_upfront", "catalog_compare", "catalog_yaml"),
-            "runs_storage",
+            *("runs_storage", "runs_compare"),
         ],
         VIEWER,
     ),
@@ -49,7 +49,9 @@ GET_BY = {
     **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
 }
 POST_BY = {
-    **dict.fromkeys(["access_tokens", "access_token_revoke", "view_save", "view_delete"], VIEWER),
+    **dict.fromkeys(
+        ["access_tokens", "access_token_revoke", "view_save", "view_delete", "runs_compare_choose"], VIEWER
+    ),
     **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
     **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
     **dict.fromkeys(

@@ -120,6 +120,7 @@ PAGES = [
     "/playground/",
     "/runs/",
     "/runs/storage/",
+    f"/runs/compare/?a={RUN}&b={FORK}&expect=files__list+%7B%7D",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
     f"/runs/{FORK}/",
     f"/runs/{FORK}/fork/",
