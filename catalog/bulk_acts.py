@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from catalog.platforms import platform_named
+
 Overlay = Mapping[str, Any]
 """What a person says over a tool, by the names of its fields."""
 Source = Mapping[str, Any]
@@ -114,6 +116,11 @@ def _add_words(overlay: Overlay, source: Source, value: str) -> dict[str, Any]:
     return {"search_text": " ".join([overlay["search_text"].strip(), *new]).strip()} if new else {}
 
 
+def _add_platform(overlay: Overlay, source: Source, value: str) -> dict[str, Any]:
+    has = map(platform_named, overlay["platforms"])
+    return {} if platform_named(value) in has else {"platforms": [*overlay["platforms"], value]}
+
+
 def _add_alias(overlay: Overlay, source: Source, value: str) -> dict[str, Any]:
     return {} if value in overlay["aliases"] else {"aliases": [*overlay["aliases"], value]}
 
@@ -130,6 +137,8 @@ ACTS: dict[str, Act] = {
     "remove-tag": Act("Remove a tag", WORDS, _remove_tag, "tag"),
     "search-text": Act("Add search text", WORDS, _add_words, "words"),
     "alias": Act("Add an alias", WORDS, _add_alias, "alias"),
+    "add-platform": Act("Add a platform that it runs on", WORDS, _add_platform, "platform"),
+    "any-platform": Act("Runs on any platform", WORDS, _put("platforms", [])),
     "read": Act("May read", PERMISSION, _permission("read")),
     "write": Act("May write", PERMISSION, _permission("write")),
     "execute": Act("May execute", PERMISSION, _permission("execute")),
@@ -143,3 +152,10 @@ ACTS: dict[str, Act] = {
     "clear": Act("Clear everything written here", BACK, _clear(*UNTOUCHED), rewords=True),
 }
 """By the word that an edit keeps."""
+FROM_FILE = "from-file"
+"""The word of an edit that no act made: a catalog's file said how its tools are to be."""
+
+
+def words_of(act: str) -> str:
+    """What was done, as a heading has it."""
+    return "As the file of a catalog says" if act == FROM_FILE else ACTS[act].words

@@ -4,6 +4,7 @@ A tool that was edited since is left as it is, and told.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -12,9 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog import background
+from catalog.batches import batched
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.models import BulkEdit, Tool, ToolVersion
-from catalog.planning import batched
 
 AT_ONCE = 500
 """Tools that are edited while somebody waits; more are work for the background."""
@@ -40,6 +41,14 @@ def apply_edit(edit: BulkEdit, by: User) -> None:
 def undo_edit(edit: BulkEdit, by: User) -> None:
     """Put back what was changed, at once or in the background. Raises NotNowError."""
     _begin(edit, State.APPLIED, State.UNDOING, by)
+
+
+def carry_out(plan: BulkPlan, act: str, value: str, by: User) -> BulkEdit:
+    """Do what was planned elsewhere, within the transaction that asks for it, as an edit that can be undone."""
+    tools = [one.tool for one in plan.changes]
+    edit = BulkEdit.objects.create(by=by, act=act, value=value, tool_ids=tools, plan=asdict(plan), state=State.APPLYING)
+    _carry_out(edit, by)
+    return edit
 
 
 def _begin(edit: BulkEdit, now: State, then: State, by: User) -> None:

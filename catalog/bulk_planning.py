@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from catalog.batches import batched
 from catalog.bulk_acts import ACTS, Act, RefusedError, changes_of
 from catalog.models import BulkEdit, Tool
-from catalog.planning import batched
 from catalog.prompt_size import estimate_tool
 
 UNREAD = ("output_schema", "annotations", "simulated_result", "files", "call_plan", "suspicions")
@@ -75,11 +75,11 @@ def _plan(plan: BulkPlan, row: Tool, act: str, value: str) -> None:
         plan.same.append(row.pk)
         return
     plan.changes.append(Planned(row.pk, {name: getattr(row, name) for name in after}, after))
-    plan.tokens += _tokens_more(row, after)
+    plan.tokens += tokens_more(row, after)
 
 
-def _tokens_more(row: Tool, after: Fields) -> int:
-    """Of an act that rewords; what the others change is not sent to a model."""
+def tokens_more(row: Tool, after: Fields) -> int:
+    """Of a change that rewords; what others change is not sent to a model."""
     if "own_description" not in after:
         return 0
     now = estimate_tool(row.to_spec())

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.bulk_acts import ACTS, Act
+from catalog.bulk_acts import words_of
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.history import Change
 from catalog.models import BulkEdit, Tool
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Told:
-    act: Act
+    words: str
     plan: BulkPlan
     parts: tuple[Part, ...]
 
@@ -37,16 +37,21 @@ class Told:
         return next((part for part in self.parts if part.slug == slug), self.parts[0])
 
     def rows(self, keys: Iterable[tuple[int, str]]) -> list[Row]:
-        keys = list(keys)
-        changes = {one.tool: one for one in self.plan.changes}
-        found = Tool.objects.select_related("server").in_bulk([key for key, _ in keys])
-        return [Row(found[key], why, _changes(changes.get(key), found[key])) for key, why in keys if key in found]
+        return rows_of(self.plan, keys)
+
+
+def rows_of(plan: BulkPlan, keys: Iterable[tuple[int, str]]) -> list[Row]:
+    """Tools of a plan with what would change of them; one that was deleted since is left out."""
+    keys = list(keys)
+    changes = {one.tool: one for one in plan.changes}
+    found = Tool.objects.select_related("server").in_bulk([key for key, _ in keys])
+    return [Row(found[key], why, _changes(changes.get(key), found[key])) for key, why in keys if key in found]
 
 
 def told(edit: BulkEdit) -> Told:
     plan = BulkPlan.of(edit.plan)
     parts = [part for part in _parts(edit, plan) if part.rows]
-    return Told(ACTS[edit.act], plan, tuple(parts) or (Part("changes", "Would change", ()),))
+    return Told(words_of(edit.act), plan, tuple(parts) or (Part("changes", "Would change", ()),))
 
 
 def _parts(edit: BulkEdit, plan: BulkPlan) -> list[Part]:
@@ -87,5 +92,5 @@ def _in_words(tool: Tool, name: str, value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case list():
-            return ", ".join(map(str, value)) or "none"
+            return ", ".join(map(str, value)) or ("any" if name == "platforms" else "none")
     return str(value)

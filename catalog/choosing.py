@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 
 from catalog.api_documents import chosen_listing
+from catalog.batches import batched
 from catalog.importing import stage
 from catalog.models import ApiDocument, Import, Server
 from catalog.models.api_document import OperationQuerySet
 from catalog.patterns import compile_glob
-from catalog.planning import batched
 
 MAX_TAGS = 200
 

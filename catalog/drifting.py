@@ -8,14 +8,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.batches import BATCH, batched
 from catalog.editing import save_overlay
 from catalog.linting import look_alone
 from catalog.meaning import EDITED, ChangeKind, changes_meaning, new_suspicions
 from catalog.models import Drift, Server, Tool
 from catalog.models.tool import UPSTREAM_FIELDS
-from catalog.planning import batched, differing_fields, kinds_of, upstream_hash
+from catalog.planning import differing_fields, kinds_of, upstream_hash
 from catalog.suspicion.scanning import scan
-from catalog.versions import BATCH, keep_versions
+from catalog.versions import keep_versions
 
 Definition = Mapping[str, Any]
 """What a source says of a tool: the upstream fields."""

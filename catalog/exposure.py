@@ -23,7 +23,7 @@ RESERVED_NAMES = frozenset(
 )
 """Names of meta-tools: a call by such a name is always the meta-tool's, and providers refuse two tools of one name."""
 
-Rule = Literal["gone", "server off", "tool off", "suspicious", "excluded", "filter", "name taken"]
+Rule = Literal["gone", "server off", "tool off", "suspicious", "excluded", "filter", "name taken", "platform"]
 
 
 @dataclass(frozen=True, slots=True)

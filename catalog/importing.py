@@ -11,10 +11,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.batches import BATCH, batched
 from catalog.drifting import hold, put_in_force, withdraw
 from catalog.linting import look_again
 from catalog.models import Import, Server, Tool
-from catalog.planning import BATCH, Plan, batched, plan_import, staged_tools, upstream_hash, upstream_of
+from catalog.planning import Plan, plan_import, staged_tools, upstream_hash, upstream_of
 from catalog.sources.listing import ListedTool, Listing
 from catalog.suspecting import suspicions_of
 from catalog.versions import keep_versions

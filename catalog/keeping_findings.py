@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterable, Iterator
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from catalog.batches import BATCH, batched
 from catalog.lint.finding import Finding as Told
 from catalog.models import Finding, Tool
 from catalog.models.finding import FindingQuerySet
-from catalog.planning import batched
-from catalog.versions import BATCH
 
 SPOKEN = ("where", "start", "end", "sentence", "advice", "facts", "only_here", "only_there", "rests_on", "outdated")
 DECIDED = ("state", "reason", "by", "set_aside_at")

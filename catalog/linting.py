@@ -11,12 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog import lint
+from catalog.batches import batched
 from catalog.indexing import exposure_of
 from catalog.keeping_findings import keep
 from catalog.lint.survey import LedHere, NameTaken, Survey
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.models.tool import ToolQuerySet
-from catalog.planning import batched
 from catalog.tools import ToolSpec
 
 ALONE = tuple(slug for slug, rule in lint.RULES.items() if rule.alone)

@@ -2,22 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
+from catalog.batches import batched
 from catalog.meaning import EDITED, ChangeKind, change_kinds, must_wait
 from catalog.models import Drift, Import, Server, Tool
 from catalog.models.tool import UPSTREAM_FIELDS
 from catalog.sources.listing import ListedTool
 from catalog.suspicion.finding import Suspicion
-
-BATCH = 500
-"""Rows written, or names asked for, at once."""
-
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +60,6 @@ class Plan:
         )
 
 
-def batched(values: Iterable[T]) -> Iterator[list[T]]:
-    """The values in batches, since a database takes only so many values in one question."""
-    remaining = iter(values)
-    while batch := list(islice(remaining, BATCH)):
-        yield batch
-
-
 def upstream_hash(upstream: dict[str, Any]) -> str:
     """One digest over all that a source says of a tool; the order of keys does not count."""
     return hashlib.sha256(json.dumps(upstream, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
@@ -110,9 +97,8 @@ def _decided(tools: Sequence[Tool], listed: dict[str, dict[str, Any]]) -> set[st
     """Of the tools that differ, those whose new definition waits already, or was the last that a person refused."""
     undone = Drift.objects.filter(state__in=[Drift.State.WAITING, Drift.State.REFUSED]).order_by("found_at", "id")
     last: dict[str, str] = {}
-    for start in range(0, len(tools), BATCH):
-        found = undone.filter(tool__in=tools[start : start + BATCH])
-        last.update(found.values_list("tool__name", "upstream_hash"))
+    for batch in batched(tools):
+        last.update(undone.filter(tool__in=batch).values_list("tool__name", "upstream_hash"))
     return {name for name, digest in last.items() if digest == upstream_hash(listed[name])}
 
 

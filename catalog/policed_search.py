@@ -23,7 +23,7 @@ def permitted(search: Callable[[int], Ranking], most: int, size: int, denial_of:
     def refusal(hit: Hit) -> str:
         if hit.tool.name not in known:
             denial = denial_of(hit.tool)
-            known[hit.tool.name] = f"policy: {denial.reason}" if denial else ""
+            known[hit.tool.name] = f"{denial.by}: {denial.reason}" if denial else ""
         return known[hit.tool.name]
 
     room = most + SPARE

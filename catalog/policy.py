@@ -1,4 +1,4 @@
-"""Who may search, load and use which tool: rules on a catalog, asked per request (Mastra's filter, M-32 to M-35)."""
+"""Who may search, load and use which tool, asked per request: rules on a catalog (Mastra's filter, M-32 to M-35), and platforms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from catalog.patterns import PatternError, compile_glob
+from catalog.platforms import platform_of, refusal
 from catalog.policy_question import Asker, Question
 from catalog.tools import ToolSpec
 
@@ -45,6 +46,7 @@ class Denial:
     phase: Phase
     reason: str
     rule: int = 0
+    by: Literal["policy", "platform"] = "policy"
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Policy:
-    """The first rule that fits decides; where none does, the question is asked, if there is one; else all is allowed."""
+    """The first rule that fits decides; where none does, the question is asked, if there is one; else all is allowed.
+
+    Before that, a tool that does not run on the platform of the request is denied everything.
+    """
 
     rules: tuple[Rule, ...] = ()
     question: Question | None = None
@@ -96,14 +101,24 @@ class Policy:
 
     def __bool__(self) -> bool:
         """Whether there is anything to ask."""
-        return bool(self.rules or self.question)
+        return bool(self.rules or self.question or self.platform)
 
     def may_deny(self, phase: Phase) -> bool:
         """Whether any tool could be denied in the phase."""
+        return bool(self.platform) or self.may_rule_out(phase)
+
+    def may_rule_out(self, phase: Phase) -> bool:
+        """Whether a rule or the question could deny any tool in the phase."""
         return self.question is not None or any(not rule.allow and phase in rule.phases for rule in self.rules)
 
     def denial(self, tool: ToolSpec, phase: Phase) -> Denial | None:
         """Why the tool is not allowed; None if it is. May block for some seconds while the question is answered."""
+        if why := refusal(tool, self.platform):
+            return Denial(tool.name, phase, why, by="platform")
+        return self.ruling(tool, phase)
+
+    def ruling(self, tool: ToolSpec, phase: Phase) -> Denial | None:
+        """Why rules or the question do not allow it, wherever the request comes from. May block as `denial`."""
         try:
             rule = self.deciding(tool, phase)
         except PatternError as error:
@@ -116,6 +131,11 @@ class Policy:
     def deciding(self, tool: ToolSpec, phase: Phase) -> Rule | None:
         """The first rule that fits. Raises PatternError."""
         return next((rule for rule in self.rules if rule.fits(tool, phase, self.context)), None)
+
+    @cached_property
+    def platform(self) -> str:
+        """Where the request comes from; empty where its context does not say."""
+        return platform_of(self.context)
 
     @cached_property
     def _asker(self) -> Asker | None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from catalog.patterns import PatternError
+from catalog.platforms import refusal
 from catalog.policy import PHASES, Denial, Phase, Policy, Rule
 from catalog.tools import ToolPool, ToolSpec
 
@@ -96,6 +97,8 @@ def _is_readable(rule: Rule) -> bool:
 
 def _denial(tool: ToolSpec, phase: Phase, deciders: Deciders, rest: Policy) -> Denial | None:
     """`rest` is asked where no rule decides."""
+    if refusal(tool, rest.platform):
+        return rest.denial(tool, phase)
     rule = deciders.get((tool.name, phase))
     return rule.denial(tool, phase) if rule else rest.denial(tool, phase)
 

@@ -26,13 +26,11 @@ TOLD_SOURCE = "the server itself, which said that its tools changed"
 
 def claim_due(now: datetime) -> list[Server]:
     """The servers whose time has come; each is given to one process, which has to sync it."""
-    reached = Server.objects.filter(enabled=True, sync_every__gt=0).exclude(transport=Server.Transport.NONE)
+    reached = Server.objects.filter(sync_every__gt=0).exclude(transport=Server.Transport.NONE)
     claimed = []
     for server in reached:
         tried = max(filter(None, [server.sync_tried_at, server.synced_at]), default=None)
-        if not (server.speaks_mcp and server.is_approved) or (
-            tried and tried + timedelta(minutes=server.sync_every) > now
-        ):
+        if not server.may_be_read or (tried and tried + timedelta(minutes=server.sync_every) > now):
             continue
         same = Q(sync_tried_at=server.sync_tried_at) if server.sync_tried_at else Q(sync_tried_at__isnull=True)
         if Server.objects.filter(same, pk=server.pk).update(sync_tried_at=now):
@@ -58,8 +56,8 @@ def sync(server: Server, source: str = SOURCE) -> None:
 
 def sync_told(server: int) -> None:
     """Read a server, by its key, that said that what it offers has changed; one that is off or gone is left alone."""
-    found = Server.objects.filter(pk=server, enabled=True).first()
-    if found and found.speaks_mcp and found.is_approved:
+    found = Server.objects.filter(pk=server).first()
+    if found and found.may_be_read:
         sync(found, TOLD_SOURCE)
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from urllib.parse import quote
 
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import QueryDict
 
 from catalog.facets import NONE, STATES, Chosen, Counts, Facet, count
-from catalog.models import Tool
+from catalog.models import Drift, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.narrowing import SORTS, chosen_tools, groups_of
 
@@ -30,12 +32,13 @@ WORDS = {"category": "no category", "tag": "no tags", "permission": "not said"}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A choice in a facet: `address` chooses it, or drops it where it is chosen."""
+    """A choice in a facet: `address` chooses it, or drops it where it is chosen. `anchor` is its place in the page."""
 
     words: str
     count: int
     address: str
     is_chosen: bool
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,8 @@ class ToolList:
     @property
     def pages(self) -> ToolPages:
         unread = ("output_schema", "annotations", "simulated_result", "files", "call_plan")
-        return ToolPages(self.tools.prefetch_related("server").defer(*unread), self.counts.found)
+        tools = self.tools.annotate(is_drifted=Exists(Drift.objects.waiting().filter(tool=OuterRef("pk"))))
+        return ToolPages(tools.prefetch_related("server").defer(*unread), self.counts.found)
 
     @cached_property
     def facets(self) -> list[FacetLinks]:
@@ -128,7 +132,7 @@ class ToolList:
     @property
     def narrowed_by(self) -> list[Link]:
         """What is chosen, each dropped by its address."""
-        server = [Link(one.slug, one.total, one.address, True) for one in self.servers("") if one.is_chosen]
+        server = [Link(one.slug, one.total, one.address, True, "") for one in self.servers("") if one.is_chosen]
         facets = [link for facet in self.facets for link in (*facet.shown, *facet.folded) if link.is_chosen]
         return [*server, *facets]
 
@@ -148,14 +152,15 @@ class ToolList:
         now: str = getattr(self.chosen, facet)
         for value, found in _chosen_first(self.counts.facets[facet], now):
             words = WORDS.get(facet, value) if value == NONE else value
-            yield Link(words, found, self.address(**{facet: "" if value == now else value}), value == now)
+            address = self.address(**{facet: "" if value == now else value})
+            yield Link(words, found, address, value == now, f"{facet}-{quote(value, safe='')}")
 
     def _state(self, state: str, found: int) -> Link:
         now = self.query.getlist("state")
         then = [one for one in now if one != state] if state in now else [*now, state]
         query = QueryDict(self.address(), mutable=True)
         query.setlist("state", [one for one in then if one])
-        return Link(STATES[state], found, query.urlencode(safe="/"), state in now)
+        return Link(STATES[state], found, query.urlencode(safe="/"), state in now, f"state-{state}")
 
 
 def _chosen_first(values: Iterable[tuple[str, int]], now: str) -> list[tuple[str, int]]:

@@ -18,7 +18,7 @@ class ToolSpec:
 
     `name` is what the model calls and is unique in a pool; `upstream_name` is what the server calls it.
     `search_text`, `aliases` and `other_languages` (what it is called and does in languages that the model is not told it in)
-    are searched and never sent to a model.
+    are searched and never sent to a model. `platforms` are where it runs; empty, anywhere.
     """
 
     name: str
@@ -36,6 +36,7 @@ class ToolSpec:
     permission: Permission | None = None
     capability: Capability = "tool"
     searchable: bool = True
+    platforms: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
+from catalog.batches import BATCH
 from catalog.models import Tool, ToolVersion
-
-BATCH = 500
 
 
 def keep_versions(tools: Sequence[Tool], by: User | None) -> None:

@@ -32,7 +32,8 @@ class StartForm(forms.Form):
     )
     context = ContextField(
         label="Request context",
-        help_text="What the catalog’s policy is told of the request: who asks, for what. A line each: role = guest.",
+        help_text="What the catalog’s policy is told of the request: who asks, for what. A line each: role = guest. "
+        "platform = linux (darwin, win32) leaves out tools that do not run there.",
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from catalog.absence.finding import Found, find_edits
-from catalog.absence.gates import Gate, catalog_gates, joined, needed_steps, policy_gates, search_gates
+from catalog.absence.gates import Gate, catalog_gates, joined, needed_steps, platform_gates, policy_gates, search_gates
 from catalog.absence.rows import candidate_of, offering_of
 from catalog.absence.steps import Step
 from catalog.absence.telling import ToldEdit, told_edits
@@ -42,7 +42,7 @@ def answer(
         ranking = ranking_under(policy, catalog, form.asked, form.query, form.top_k, chosen)
     is_here = catalog.servers.filter(server=tool.server_id).exists()
     gates = catalog_gates(candidate_of(tool, catalog), catalog.selection(), exposure, is_here=is_here)
-    gates += policy_gates(spec, policy)
+    gates += [*platform_gates(spec, policy), *policy_gates(spec, policy)]
     needed = needed_steps(gates)
     standing = None
     if ranking and needed == [] and (not chosen or spec.server in chosen):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from catalog.absence.steps import CURES, Kind, Step
 from catalog.exposure import Candidate, Exposure, Rule, Selection, refusals
+from catalog.platforms import PLATFORMS, refusal
 from catalog.policy import Policy, as_text
 from catalog.search.ranking import Ranking
 from catalog.search.standing import Standing
@@ -73,11 +74,20 @@ def _searchable(is_so: bool) -> Gate:
     return Gate("it is not searchable", "failed", "a curator set it so", "searchable")
 
 
+def platform_gates(spec: ToolSpec, policy: Policy) -> list[Gate]:
+    """Whether the tool runs where the request comes from; no gate where the context to try does not say."""
+    if not policy.platform:
+        return []
+    why = refusal(spec, policy.platform)
+    place = PLATFORMS.get(policy.platform, policy.platform)
+    return [Gate(f"does not run on {place}", "failed", why, "platform") if why else Gate(f"runs on {place}", "passed")]
+
+
 def policy_gates(spec: ToolSpec, policy: Policy) -> list[Gate]:
     """Whether the policy lets the tool be found in its context; no gate where it denies nobody that."""
-    if not policy.may_deny("search"):
+    if not policy.may_rule_out("search"):
         return []
-    denial = policy.denial(spec, "search")
+    denial = policy.ruling(spec, "search")
     if denial is None:
         return [Gate("let past by the policy", "passed")]
     context = ", ".join(f"{name} = {as_text(value)}" for name, value in policy.context.items())

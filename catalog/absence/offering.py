@@ -52,4 +52,4 @@ class Offering:
 
 
 def denied_phases(policy: Policy, spec: ToolSpec) -> tuple[Phase, ...]:
-    return tuple(phase for phase in PHASES if policy.denial(spec, phase))
+    return tuple(phase for phase in PHASES if policy.ruling(spec, phase))

@@ -94,6 +94,8 @@ def _take(step: Step, catalog: Catalog, tool: Tool) -> None:
             tool.enabled = True
         case "include":
             include(catalog, tool)
+        case "platform":
+            tool.platforms = [*tool.platforms, policy_to_try(catalog).platform]
         case "let past":
             phases = denied_phases(policy_to_try(catalog), tool.to_spec())
             rule = PolicyRule(catalog=catalog, allow=True, pattern=tool.exposed_name, phases=list(phases))

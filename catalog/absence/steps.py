@@ -10,7 +10,16 @@ from catalog.policy import Policy
 from catalog.tools import ToolSpec
 
 Kind = Literal[
-    "let in", "server on", "tool on", "include", "let past", "searchable", "search text", "alias", "description"
+    "let in",
+    "server on",
+    "tool on",
+    "include",
+    "platform",
+    "let past",
+    "searchable",
+    "search text",
+    "alias",
+    "description",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 TEXTS: frozenset[Kind] = frozenset({"search text", "alias", "description"})
@@ -36,6 +45,7 @@ _DONE: dict[Kind, str] = {
     "server on": "its server switched on",
     "tool on": "switched on",
     "include": "no longer excluded",
+    "platform": "said to run there, too",
     "let past": "let past the policy",
     "searchable": "made searchable",
     "search text": "“{}” added to its search text",
@@ -71,6 +81,10 @@ def take(step: Step, offering: Offering, key: str) -> Offering:
             return offering.with_candidate(key, lambda one: replace(one, enabled=True))
         case "include":
             return offering.with_candidate(key, lambda one: replace(one, excluded=False))
+        case "platform":
+            return offering.with_spec(
+                key, lambda one: replace(one, platforms=(*one.platforms, offering.policy.platform))
+            )
         case "let past":
             return offering.with_tool_let_past(spec)
         case _:
@@ -120,6 +134,10 @@ def tell(step: Step, offering: Offering, key: str) -> Told:
             return Told("Switch the tool on", "Tool", "off", "on")
         case "include":
             return Told("Exclude it no longer", "Excluded by name", "yes", "no")
+        case "platform":
+            there = take(step, offering, key).candidate(key).spec
+            told = (", ".join(one.platforms) for one in (spec, there))
+            return Told(f"Say that it runs on {offering.policy.platform}", "Platforms", *told)
         case "let past":
             rule = take(step, offering, key).policy.rules[0]
             return Told(f"Put “{rule}” before the policy’s rules", "Policy", _first_rule(offering.policy), str(rule))

@@ -1,16 +1,22 @@
 """From a catalog's YAML to its rows: what it would change, what is wrong with it here, and applying it at once."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
+from catalog.bulk_acts import FROM_FILE
+from catalog.bulk_applying import carry_out
+from catalog.bulk_planning import BulkPlan
 from catalog.catalog_yaml.documents import Document, completed, document_of, verb_of
 from catalog.catalog_yaml.fitting import CheckMode, misfits_of, tool_keys, unknown_picks
+from catalog.catalog_yaml.overlays import plan_overlays
 from catalog.catalog_yaml.reading import MistakesError, read
 from catalog.catalog_yaml.writing import text_of
-from catalog.models import Catalog, CatalogServer, PolicyRule, PreDiscovered, Server
+from catalog.models import BulkEdit, Catalog, CatalogServer, PolicyRule, PreDiscovered, Server
 from catalog.shaping import filter_of
 
 
@@ -20,12 +26,16 @@ class ChangedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a text would make of a catalog. `before` is its YAML now, empty if it is new; `unknown` are picked names of no tool."""
+    """What a text would make of a catalog. `before` is its YAML now, empty if it is new; `unknown` are picked names of no tool.
+
+    `overlays` is what it would change of tools, which are not in `before` and `after`.
+    """
 
     document: Document
     before: str
     after: str
     unknown: tuple[str, ...]
+    overlays: BulkPlan
 
     @property
     def is_new(self) -> bool:
@@ -33,12 +43,13 @@ class Plan:
 
     @property
     def changes(self) -> bool:
-        return self.before != self.after
+        return self.before != self.after or bool(self.overlays.changes)
 
     @property
     def token(self) -> str:
         """What the plan starts from: applying it asks that this be so still."""
-        return sha256(self.before.encode()).hexdigest()[:20]
+        now = json.dumps([self.before, asdict(self.overlays)], sort_keys=True)
+        return sha256(now.encode()).hexdigest()[:20]
 
 
 def plan_yaml(text: str, check_mode: CheckMode) -> Plan:
@@ -49,11 +60,20 @@ def plan_yaml(text: str, check_mode: CheckMode) -> Plan:
         raise MistakesError(mistakes)
     catalog = Catalog.objects.filter(slug=document["slug"]).first()
     before = text_of(document_of(catalog)) if catalog else ""
-    return Plan(document, before, text_of(document), tuple(unknown_picks(document)))
+    overlays = plan_overlays(document.pop("overlays", []))
+    return Plan(document, before, text_of(document), tuple(unknown_picks(document)), overlays)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """`edit` is that of the catalog's tools, where any was changed: it can be undone."""
+
+    catalog: Catalog
+    edit: BulkEdit | None
 
 
 @transaction.atomic
-def apply_yaml(text: str, token: str, check_mode: CheckMode) -> Catalog:
+def apply_yaml(text: str, token: str, check_mode: CheckMode, by: User) -> Applied:
     """All of it or nothing. Raises MistakesError, and ChangedError if the plan of that token starts from something else."""
     plan = plan_yaml(text, check_mode)
     if plan.token != token:
@@ -75,7 +95,7 @@ def apply_yaml(text: str, token: str, check_mode: CheckMode) -> Catalog:
     _replace_lists(catalog, document)
     catalog.policy_rules.all().delete()
     PolicyRule.objects.bulk_create(_rule(catalog, place, rule) for place, rule in enumerate(policy["rules"]))
-    return catalog
+    return Applied(catalog, carry_out(plan.overlays, FROM_FILE, catalog.slug, by) if plan.overlays.changes else None)
 
 
 def _replace_lists(catalog: Catalog, document: Document) -> None:

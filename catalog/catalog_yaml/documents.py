@@ -3,14 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+from catalog.catalog_yaml.overlays import completed_entry, overlays_of
 from catalog.models import Catalog, CatalogServer, PolicyRule
 
 FORMAT = "pegboard-catalog-1"
 Document = dict[str, Any]
 
 
-def document_of(catalog: Catalog) -> Document:
-    """Everything that a person decides of a catalog, in its order; no secrets, as a catalog has none."""
+def document_of(catalog: Catalog, *, with_overlays: bool = False) -> Document:
+    """Everything that a person decides of a catalog, in its order; no secrets, as a catalog has none.
+
+    What people say over its tools is there only if it is asked for.
+    """
+    overlays = {"overlays": overlays_of(catalog)} if with_overlays else {}
     return {
         "format": FORMAT,
         "slug": catalog.slug,
@@ -26,12 +31,14 @@ def document_of(catalog: Catalog) -> Document:
             "context_to_try": catalog.context_to_try,
             "rules": [_rule(row) for row in catalog.policy_rules.all()],
         },
+        **overlays,
     }
 
 
 def completed(written: Mapping[str, Any]) -> Document:
     """What was written, which fits the schema, with what it leaves out, in the order of `document_of`."""
     mode, engine, policy = written.get("mode", {}), written.get("engine", {}), written.get("policy", {})
+    overlays = {"overlays": [*map(completed_entry, written["overlays"])]} if "overlays" in written else {}
     return {
         "format": FORMAT,
         "slug": written["slug"],
@@ -49,6 +56,7 @@ def completed(written: Mapping[str, Any]) -> Document:
             "context_to_try": policy.get("context_to_try", {}),
             "rules": [_completed_rule(rule) for rule in policy.get("rules", [])],
         },
+        **overlays,
     }
 
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from catalog.catalog_yaml.documents import Document, verb_of
+from catalog.catalog_yaml.overlays import misfits_of_overlays
 from catalog.catalog_yaml.reading import Mistake, Place, Written
 from catalog.forms.catalogs import RESERVED_SLUGS
 from catalog.models import Server, Tool
@@ -24,7 +25,13 @@ Misfit = tuple[Place, str]
 
 def misfits_of(written: Written, document: Document, check_mode: CheckMode) -> Iterator[Mistake]:
     """What fits the schema and cannot be here."""
-    sources = (_names(document, check_mode), _servers(document), _listed(written.value), _policy(document))
+    sources = (
+        _names(document, check_mode),
+        _servers(document),
+        _listed(written.value),
+        _policy(document),
+        _overlays(document),
+    )
     return (written.mistake(place, text) for found in sources for place, text in found)
 
 
@@ -86,6 +93,12 @@ def _policy(document: Document) -> Iterator[Misfit]:
             check_pattern(rule[verb_of(rule)])
         except ValidationError as error:
             yield ("policy", "rules", place, verb_of(rule)), error.messages[0]
+
+
+def _overlays(document: Document) -> Iterator[Misfit]:
+    servers = {row["server"] for row in document["servers"]}
+    for place, text in misfits_of_overlays(document.get("overlays", []), servers):
+        yield ("overlays", place, "tool"), text
 
 
 def unknown_picks(document: Document) -> Iterator[str]:

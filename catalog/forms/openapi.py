@@ -4,8 +4,7 @@ from typing import Any
 
 from django import forms
 
-from catalog.forms.fields import SecretsField
-from catalog.forms.servers import ServerForm
+from catalog.forms.any_server import HeadersForm, ServerForm
 from catalog.models import ApiDocument, Server
 from catalog.models.addresses import check_address
 from catalog.sources.headers import header_problems
@@ -15,7 +14,7 @@ from catalog.sources.openapi.security import Scheme
 WHOLE = forms.TextInput(attrs={"spellcheck": "false", "inputmode": "url"})
 
 
-class OpenApiServerForm(ServerForm):
+class OpenApiServerForm(HeadersForm):
     """What adding and editing have in common."""
 
     url = forms.CharField(
@@ -25,11 +24,6 @@ class OpenApiServerForm(ServerForm):
         validators=[check_address],
         widget=WHOLE,
         help_text="Left empty, the first one that the document names. Calls go there and nowhere else.",
-    )
-    http_headers = SecretsField(
-        ":",
-        label="Headers",
-        help_text="Name: value, one a line, sent with every call. Values are encrypted and never shown again.",
     )
 
     class Meta(ServerForm.Meta):
@@ -41,16 +35,9 @@ class OpenApiServerForm(ServerForm):
             raise forms.ValidationError("Leave out ? and what follows: paths are put behind this address.")
         return url.rstrip("/")
 
-    def clean(self) -> None:
-        super().clean()
-        self.keep_secrets("http_headers", self.instance.headers)
-        for problem in header_problems(self.cleaned_data.get("http_headers") or {}):
-            self.add_error("http_headers", problem)
-
     def save(self, commit: bool = True) -> Server:
         server = self.instance
         server.kind, server.transport = Server.Kind.OPENAPI, Server.Transport.HTTP
-        server.headers = self.cleaned_data["http_headers"]
         return super().save(commit)
 
 
@@ -85,7 +72,6 @@ class OpenApiEditForm(OpenApiServerForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.initial["http_headers"] = sorted(self.instance.headers)
         if self.instance.document_url:
             self.fields["document_url"] = forms.CharField(
                 label="Address of the document", max_length=1000, validators=[check_address], widget=WHOLE

@@ -79,7 +79,8 @@ class AskedForm(forms.ModelForm[Catalog]):
     policy = forms.ChoiceField(required=False, label="Where no rule fits, ask")
     context_to_try = ContextField(
         label="Context to try",
-        help_text="What is known of a request, a line each: role = guest. Numbers, true and false count as such.",
+        help_text="What is known of a request, a line each: role = guest, platform = linux. Numbers, true and false "
+        "count as such.",
     )
 
     class Meta:

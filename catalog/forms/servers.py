@@ -4,57 +4,13 @@ import shlex
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
 
+from catalog.forms.any_server import HeadersForm, ServerForm
 from catalog.forms.fields import SecretsField
 from catalog.forms.name_rules import name_rule_field
 from catalog.models import Server
 from catalog.models.addresses import check_address
-from catalog.sources.headers import header_problems
 from catalog.spawning import StdioCommand, command_problems
-
-
-class ServerForm(forms.ModelForm[Server]):
-    """What every kind of server has that a person adds."""
-
-    kind = Server.Kind.MCP
-    slug = forms.CharField(
-        max_length=40,
-        required=False,
-        label="Short name",
-        help_text="Stands before each tool's name, as in weather__get_forecast. Left empty, it is made from the title.",
-    )
-
-    class Meta:
-        model = Server
-        fields = ["title", "slug", "description", "name_rule", "language"]
-        widgets = {"description": forms.Textarea(attrs={"rows": 2})}
-        labels = {"language": "Language that models read"}
-        help_texts = {
-            "language": "A code as de or zh-CN, where its tools have texts by language. All of them are searched."
-        }
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["name_rule"] = name_rule_field(self.instance.kind or self.kind)
-
-    def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")
-        if not slug:
-            raise forms.ValidationError("Give a short name: none could be made from the title.")
-        if Server.objects.filter(slug=slug).exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError(f"There is a server named {slug} already. Choose another short name.")
-        return slug
-
-    def keep_secrets(self, field: str, stored: dict[str, str]) -> None:
-        """Where only a name was written, the value that is stored stays."""
-        given = self.cleaned_data.get(field) or {}
-        missing = [name for name, value in given.items() if value is None and name not in stored]
-        if missing:
-            self.add_error(field, f"No value is stored for {', '.join(missing)}; write one behind the name.")
-        self.cleaned_data[field] = {
-            name: stored.get(name, "") if value is None else value for name, value in given.items()
-        }
 
 
 class FileServerForm(ServerForm):
@@ -166,7 +122,7 @@ class CommandServerForm(McpServerForm):
         return super().save(commit)
 
 
-class AddressServerForm(McpServerForm):
+class AddressServerForm(HeadersForm, McpServerForm):
     """An MCP server that is reached over HTTP."""
 
     url = forms.CharField(
@@ -176,30 +132,13 @@ class AddressServerForm(McpServerForm):
         help_text="The streamable HTTP endpoint, often ending in /mcp. If it does not take that, SSE is tried, as older "
         "servers speak it (often ending in /sse).",
     )
-    http_headers = SecretsField(
-        ":",
-        label="Headers",
-        help_text="Name: value, one a line, as Authorization. Values are encrypted and never shown again.",
-    )
 
     class Meta(McpServerForm.Meta):
         fields = [*McpServerForm.Meta.fields, "url"]
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if self.instance.pk:
-            self.initial["http_headers"] = sorted(self.instance.headers)
-
-    def clean(self) -> None:
-        super().clean()
-        self.keep_secrets("http_headers", self.instance.headers)
-        for problem in header_problems(self.cleaned_data.get("http_headers") or {}):
-            self.add_error("http_headers", problem)
-
     def save(self, commit: bool = True) -> Server:
         server = self.instance
         server.kind, server.transport = self.kind, Server.Transport.HTTP
-        server.headers = self.cleaned_data["http_headers"]
         return super().save(commit)
 
 

@@ -80,7 +80,8 @@ class ToolForm(forms.ModelForm[Tool]):
         required=False, help_text="Other names people search for, one a line. Searched, never sent to a model."
     )
     platforms = LinesField(
-        required=False, help_text="Where it runs, one a line. Kept for those who read it; nothing is hidden by it."
+        required=False,
+        help_text="Where it runs, one a line: darwin, linux, win32. Requests from elsewhere do not get it; empty: any.",
     )
     began_from = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 

@@ -149,6 +149,11 @@ class Server(models.Model):
         return bool(self.document_url) if self.kind == self.Kind.OPENAPI else self.speaks_mcp
 
     @property
+    def may_be_read(self) -> bool:
+        """Whether it may be asked for its tools without a person: it is on, and an admin approved it as it stands."""
+        return self.enabled and self.speaks_mcp and self.is_approved
+
+    @property
     def speaks_mcp(self) -> bool:
         """Whether it is an MCP server: asked for its tools, and called, over a session."""
         return self.kind != self.Kind.OPENAPI and self.transport in (self.Transport.STDIO, self.Transport.HTTP)

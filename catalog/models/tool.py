@@ -238,6 +238,7 @@ class Tool(models.Model):
             permission=self.effective_permission or None,  # type: ignore[arg-type]
             capability=self.capability,  # type: ignore[arg-type]
             searchable=self.searchable,
+            platforms=tuple(self.platforms),
         )
 
 

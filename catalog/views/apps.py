@@ -18,6 +18,7 @@ from catalog.registering import NameTaken, Registered, register, unregister
 from catalog.requests import Request
 from catalog.roles import Role, needs, role_of
 from catalog.sources.sdk import MAX_BYTES, UnfitRegistrationError, read_registration
+from catalog.views.json_answers import answer, refused
 
 EXAMPLE = """{
   "title": "Weather desk",
@@ -55,8 +56,8 @@ def app(request: HttpRequest, name: str) -> JsonResponse:
         return JsonResponse({"name": name, "registered": False})
     found = App.objects.select_related("server").filter(server__slug=name).first()
     if found is None:
-        return _refused(404, {"name": f"There is no app {name}."})
-    return _answer(_about(found))
+        return refused(404, {"name": f"There is no app {name}."})
+    return answer(_about(found))
 
 
 @require_GET
@@ -71,16 +72,16 @@ def _register(request: HttpRequest, name: str, token: AccessToken) -> JsonRespon
     try:
         SLUG(name)
     except ValidationError as unfit:
-        return _refused(400, {"name": unfit.messages[0]})
+        return refused(400, {"name": unfit.messages[0]})
     try:
         done = register(name, read_registration(_body(request)), token.user)
     except RequestDataTooBig:
-        return _refused(413, {"body": f"It is larger than {MAX_BYTES // 1024**2} MB."})
+        return refused(413, {"body": f"It is larger than {MAX_BYTES // 1024**2} MB."})
     except UnfitRegistrationError as unfit:
-        return _refused(400, unfit.problems)
+        return refused(400, unfit.problems)
     except NameTaken as taken:
-        return _refused(409, {"name": str(taken)})
-    return _answer(_told(done), 201 if done.is_new else 200)
+        return refused(409, {"name": str(taken)})
+    return answer(_told(done), 201 if done.is_new else 200)
 
 
 def _body(request: HttpRequest) -> bytes:
@@ -94,11 +95,11 @@ def _registrar(request: HttpRequest) -> AccessToken | JsonResponse:
     """The token that lets the request pass, or the refusal."""
     token = token_of(request)
     if token is None:
-        return _refused(401, {"authorization": NO_TOKEN})
+        return refused(401, {"authorization": NO_TOKEN})
     if not token.may_register:
-        return _refused(403, {"authorization": NO_SCOPE})
+        return refused(403, {"authorization": NO_SCOPE})
     if role_of(token.user) < Role.CURATOR:
-        return _refused(403, {"authorization": NO_ROLE})
+        return refused(403, {"authorization": NO_ROLE})
     return token
 
 
@@ -127,13 +128,3 @@ def _curl(address: str) -> str:
     return (
         f"curl -sS -X PUT {shlex.quote(address)} \\\n  -H {bearer} -H 'Content-Type: application/json' \\\n  -d {body}"
     )
-
-
-def _refused(status: int, problems: dict[str, str]) -> JsonResponse:
-    return _answer({"problems": problems}, status)
-
-
-def _answer(body: dict[str, Any], status: int = 200) -> JsonResponse:
-    answer = JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    answer["Cache-Control"] = "no-store"
-    return answer

@@ -36,8 +36,10 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
         for server, form, _ in rows:
             place_server(catalog, server, form.cleaned_data["choice"], form.names)
         return redirect(catalog)
+    refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
     preview = _preview(catalog, rows) if request.method == "POST" and is_valid else None
-    context = {"catalog": catalog, "rows": rows, "preview": preview, "is_refused": is_preview and not is_valid}
+    context = {"catalog": catalog, "rows": rows, "preview": preview, "refused": refused}
+    context["is_refused"] = is_preview and not is_valid
     is_partial = request.htmx.target == "preview"
     return render(request, "catalog/_shaping_preview.html" if is_partial else "catalog/catalog_servers.html", context)
 

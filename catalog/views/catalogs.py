@@ -17,6 +17,7 @@ from catalog.finding_pages import findings_of
 from catalog.forms.catalogs import CatalogForm
 from catalog.indexing import exposure_of
 from catalog.models import Catalog, Tool
+from catalog.platforms import PLATFORMS, on_platform, platform_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import exclude, include, move, show_upfront, withdraw
@@ -45,12 +46,14 @@ def catalog_list(request: Request) -> HttpResponse:
 def catalog_page(request: Request, slug: str) -> HttpResponse:
     """What the catalog exposes: `?part=` upfront, discoverable or left-out, `?q=` by words."""
     catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
-    exposure = exposure_of(catalog)
+    platform = platform_of(catalog.context_to_try)
+    exposure = on_platform(exposure_of(catalog), platform)
     part = request.GET.get("part", "discoverable")
     query = request.GET.get("q", "")
     context = {
         "catalog": catalog,
         "exposure": exposure,
+        "platform": PLATFORMS.get(platform, platform),
         "part": part,
         "query": query,
         "page": Paginator(_tools(exposure, part, query), TOOLS_A_PAGE).get_page(request.GET.get("page")),
@@ -85,8 +88,9 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
 
 @require_GET
 def catalog_yaml(request: Request, slug: str) -> HttpResponse:
-    """The catalog as a file to keep."""
-    text = text_of(document_of(get_object_or_404(Catalog, slug=slug)))
+    """The catalog as a file to keep; `?overlays=1` with what people say over its tools."""
+    catalog = get_object_or_404(Catalog, slug=slug)
+    text = text_of(document_of(catalog, with_overlays=request.GET.get("overlays") == "1"))
     named = {"Content-Disposition": f'attachment; filename="{slug}.yaml"'}
     return HttpResponse(text, content_type="application/yaml; charset=utf-8", headers=named)
 

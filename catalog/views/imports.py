@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from catalog import background
 from catalog.forms.servers import UploadForm
 from catalog.importing import ImportRefused, claim
-from catalog.models import Import, Server
+from catalog.models import Import, Server, Tool
 from catalog.planning import Plan, preview
 from catalog.reading import carry_out, read_file, read_live
 from catalog.requests import Request
@@ -69,6 +69,8 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
         "server": importation.server,
         "plan": plan,
         "rows": rows,
+        "drifted": Tool.objects.filter(server=importation.server).drifted().count(),
+        "suspicious": Tool.objects.here().filter(server=importation.server).suspicious().count(),
         "catalogs": importation.server.in_catalogs.select_related("catalog"),
     }
     if importation.state == Import.State.CHOOSING:

@@ -15,6 +15,7 @@ from catalog.indexing import revision_of
 from catalog.models import Catalog
 from catalog.search.record import record_of
 from catalog.search.settings import settings_of
+from catalog.views.json_answers import answer, refused
 
 NOT_SIGNED_IN = "Sign in, or send an access token: Authorization: Bearer <token>. A person's access tokens are made on their own page."
 
@@ -24,15 +25,15 @@ NOT_SIGNED_IN = "Sign in, or send an access token: Authorization: Bearer <token>
 def search_json(request: HttpRequest, slug: str) -> JsonResponse:
     """What an engine finds for `q`, with its reasons. docs/search-api.md tells every parameter and every part."""
     if person_of(request) is None:
-        return _refused(401, {"authorization": NOT_SIGNED_IN})
+        return refused(401, {"authorization": NOT_SIGNED_IN})
     catalog = Catalog.objects.filter(slug=slug).first()
     if catalog is None:
-        return _refused(404, {"catalog": f"There is no catalog {slug}."})
+        return refused(404, {"catalog": f"There is no catalog {slug}."})
     search = read_search(catalog, request.GET)
     problems = search.form.problems | ({} if search.form.query else {"q": "q is the query; it is missing."})
     if problems:
-        return _refused(400, problems)
-    return _answer({**_about(search.form), **record_of(search.ranking(search.form.asked))})
+        return refused(400, problems)
+    return answer({**_about(search.form), **record_of(search.ranking(search.form.asked))})
 
 
 def json_address(form: SearchForm) -> str:
@@ -61,13 +62,3 @@ def _about(form: SearchForm) -> dict[str, Any]:
         "k": form.top_k,
         "server": form.chosen_server or None,
     }
-
-
-def _refused(status: int, problems: dict[str, str]) -> JsonResponse:
-    return _answer({"problems": problems}, status)
-
-
-def _answer(body: dict[str, Any], status: int = 200) -> JsonResponse:
-    answer = JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    answer["Cache-Control"] = "no-store"
-    return answer

@@ -14,13 +14,13 @@ from catalog import background
 from catalog.connections import command_of
 from catalog.contacting import begin_test, carry_out_test
 from catalog.finding_pages import findings_of
+from catalog.forms.any_server import ServerForm
 from catalog.forms.openapi import OpenApiAddForm, OpenApiEditForm
 from catalog.forms.servers import (
     SERVER_FORMS,
     AddressServerForm,
     AppServerForm,
     CommandServerForm,
-    ServerForm,
     UploadForm,
 )
 from catalog.health import health_of, with_last_contacts

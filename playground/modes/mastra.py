@@ -203,7 +203,7 @@ class Mastra:
         def refusal(hit: Hit) -> str:
             denial = self._denial(hit.tool, "search")
             denials.extend([denial] if denial else [])
-            return f"policy: {denial.reason}" if denial else ""
+            return f"{denial.by}: {denial.reason}" if denial else ""
 
         whole = self._engine.search(query, len(self._pool))
         return narrowed(whole, self._options.top_k, refusal), tuple(denials)

@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from catalog.catalog_yaml.applying import ChangedError, Plan, apply_yaml, plan_yaml
+from catalog.bulk_telling import rows_of
+from catalog.catalog_yaml.applying import Applied, ChangedError, Plan, apply_yaml, plan_yaml
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
@@ -16,6 +17,9 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import UnfitSettingsError, read_settings
 from playground.modes import MODES
+
+TOOLS_SHOWN = 100
+"""Tools of which a plan tells what would change; of more it tells how many."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -28,9 +32,9 @@ def catalog_import(request: Request) -> HttpResponse:
     text = form.cleaned_data["text"]
     try:
         if request.POST.get("action") == "apply":
-            catalog = apply_yaml(text, request.POST.get("token", ""), misfit_of_mode)
-            messages.success(request, f"{catalog.title} is as the file says.")
-            return redirect(catalog)
+            applied = apply_yaml(text, request.POST.get("token", ""), misfit_of_mode, request.user)
+            messages.success(request, f"{applied.catalog.title} is as the file says{_also(applied)}.")
+            return redirect(applied.edit or applied.catalog)
         plan, problem = plan_yaml(text, misfit_of_mode), ""
     except MistakesError as error:
         return _page(request, {"form": YamlForm(initial={"text": text}), "mistakes": error.mistakes})
@@ -52,8 +56,17 @@ def misfit_of_mode(name: str, options: Mapping[str, Any]) -> str:
     return ""
 
 
+def _also(applied: Applied) -> str:
+    if not applied.edit:
+        return ""
+    count = len(applied.edit.tool_ids)
+    return f", and so {'is 1 tool' if count == 1 else f'are {count:,} tools'}; that can be undone here"
+
+
 def _shown(plan: Plan, text: str) -> dict[str, Any]:
-    return {"plan": plan, "lines": compare(plan.before, plan.after), "text": text}
+    told = [(one.tool, "") for one in plan.overlays.changes[:TOOLS_SHOWN]]
+    tools = {"tools": rows_of(plan.overlays, told), "tools_shown": TOOLS_SHOWN}
+    return {"plan": plan, "lines": compare(plan.before, plan.after), "text": text, **tools}
 
 
 def _page(request: Request, context: dict[str, Any]) -> HttpResponse:

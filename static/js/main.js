@@ -13,3 +13,4 @@ import "./rows.js";
 import "./overlay.js";
 import "./drop.js";
 import "./reorder.js";
+import "./focus.js";

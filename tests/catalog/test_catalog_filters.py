@@ -47,6 +47,7 @@ def test_a_name_picked_by_hand_is_never_a_pattern(
 def test_a_filter_that_names_nothing_is_refused_wherever_it_is_written(curator: Client, team: Catalog) -> None:
     page = curator.post("/catalogs/team-agent/servers/", {"team-choice": "picked", "team-picked": " \n"})
     assert "Pick at least one tool" in page.content.decode()
+    assert '<b>Nothing was saved.</b> <a href="#server-team">Team</a>' in page.content.decode()
     assert team.servers.get().everything
     listed = curator.post("/catalogs/team-agent/servers/team/", {"action": "save", "kept": ""})
     assert "a list without any would let none in" in listed.content.decode()

@@ -1,6 +1,7 @@
 """A catalog as YAML: the same catalog comes back, each mistake has its line, and nothing is applied by halves."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from catalog.catalog_yaml.applying import ChangedError, apply_yaml, plan_yaml
@@ -27,8 +28,12 @@ def mistakes_of(text: str) -> list[tuple[int, str]]:
     return [(mistake.line, mistake.text) for mistake in caught.value.mistakes]
 
 
+def curator_row() -> User:
+    return User.objects.get_or_create(username="a-curator")[0]
+
+
 def apply(text: str) -> Catalog:
-    return apply_yaml(text, plan_yaml(text, misfit_of_mode).token, misfit_of_mode)
+    return apply_yaml(text, plan_yaml(text, misfit_of_mode).token, misfit_of_mode, curator_row()).catalog
 
 
 @pytest.fixture
@@ -148,7 +153,7 @@ def test_what_changed_since_the_plan_is_not_lost(full: Catalog) -> None:
     token = plan_yaml(text, misfit_of_mode).token
     Catalog.objects.filter(pk=full.pk).update(description="Changed meanwhile")
     with pytest.raises(ChangedError):
-        apply_yaml(text, token, misfit_of_mode)
+        apply_yaml(text, token, misfit_of_mode, curator_row())
     assert Catalog.objects.get().title == "1e5"
 
 

@@ -13,6 +13,7 @@ from catalog.health import health_of, percentile
 from catalog.models import Contact, Server
 from catalog.sources.listing import SourceError
 from catalog.spawning import StdioCommand
+from tests.approving import approve
 from tests.catalog.pages import text_of
 from tests.servers import faulty_command, telling_command
 
@@ -22,8 +23,7 @@ CALL = Contact.Kind.CALL
 def connected(command: StdioCommand) -> Server:
     server = Server(slug="far", title="Far", kind=Server.Kind.MCP, transport=Server.Transport.STDIO)
     server.command, server.args = command.command, list(command.args)
-    server.approve(by=None, at=timezone.now())  # type: ignore[arg-type]
-    server.save()
+    approve(server)
     return server
 
 

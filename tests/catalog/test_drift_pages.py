@@ -1,15 +1,18 @@
 """The pages of drift: what waits, deciding it, a tool's history, and what is suspicious in a tool."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from catalog.importing import import_listing, stage
 from catalog.models import Catalog, Drift, Import, Server, Tool
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
+from tests.catalog.pages import text_of
 
 
 def listing(**changes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -36,6 +39,25 @@ def test_what_waits_is_told_where_one_meets_it(drifted: Drift, client_as: Callab
         assert "drift" in page.lower()
         assert "<b>loud" not in page
     assert 'name="decision"' not in client.get("/drift/").content.decode()
+
+
+def test_the_row_of_a_tool_whose_change_waits_says_so_and_no_other_does(
+    drifted: Drift, client_as: Callable[[Role], Client]
+) -> None:
+    client, badge = client_as(Role.VIEWER), '<span class="badge info">drifted</span>'
+    rows = re.findall(r'<tr id="row-.*?</tr>', text_of(client, "/tools/?tool=team/notify_user"), re.S)
+    assert [f'id="row-{drifted.tool_id}"' in row for row in rows] == [badge in row for row in rows]
+    assert any(badge in row for row in rows)
+
+
+def test_an_import_says_what_of_it_waits_for_a_person(drifted: Drift, client_as: Callable[[Role], Client]) -> None:
+    applied = Import.objects.create(server=drifted.tool.server, state=Import.State.APPLIED, ended_at=timezone.now())
+    client = client_as(Role.VIEWER)
+    page = text_of(client, applied.get_absolute_url())
+    assert "1 change of its tools waits for a person" in page
+    assert 'href="/drift/?server=team"' in page
+    Tool.objects.filter(name="getWeather").update(suspicions=[{"kind": "order"}])
+    assert "1 tool with suspicious text is offered by no catalog" in text_of(client, applied.get_absolute_url())
 
 
 def test_a_curator_accepts_and_keeps_the_filter(drifted: Drift, client_as: Callable[[Role], Client]) -> None:

@@ -14,6 +14,7 @@ from catalog.models import ApiDocument, Import, Operation, Server
 from catalog.planning import Plan
 from catalog.sources.errors import SourceError
 from tests.api_server import Api, served_api
+from tests.approving import approve
 from tests.catalog.pages import text_of
 
 LIBRARY = Path(__file__).parent / "sources" / "openapi" / "library.yaml"
@@ -279,7 +280,7 @@ def test_a_secret_is_written_per_scheme_never_shown_and_forgotten(admin: Client,
     admin.post("/servers/town/edit/", secret_form(server, **{key: "CANARY-key", staff: "anna:CANARY-pass"}))
     server.refresh_from_db()
     assert not server.is_approved
-    server.approved_hash = server.config_hash
+    approve(server)
     credentials = api_connection_of(server).credentials
     assert credentials["key"].value == "CANARY-key"
     assert credentials["staff"].value == "Basic YW5uYTpDQU5BUlktcGFzcw=="

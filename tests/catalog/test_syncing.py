@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.models import Drift, Import, Server
 from catalog.syncing import claim_due, sync
+from tests.approving import approve
 
 NOW = timezone.now()
 CHANGING = Path(__file__).parents[1] / "mcp_servers" / "changing_server.py"
@@ -42,8 +42,7 @@ def server(transactional_db: None, tools: Path) -> Server:
         args=[str(CHANGING), str(tools)],
         sync_every=Server.Interval.HOUR,
     )
-    server.approve(User.objects.create_user("an-admin"), NOW)
-    server.save()
+    approve(server)
     return server
 
 

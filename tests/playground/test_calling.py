@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from catalog.importing import import_listing
 from catalog.models import Catalog, Server, Tool
@@ -13,6 +12,7 @@ from catalog.roles import Role
 from catalog.sources.listing import read_listing
 from playground.models import HandCall
 from playground.runs.by_hand import KEPT
+from tests.approving import approve
 from tests.catalog.pages import text_of
 from tests.servers import faulty_command
 
@@ -39,8 +39,7 @@ def connect_faulty(mode: str, **env: str) -> Server:
     command = faulty_command(mode, None, **env)
     server = Server(slug="faulty", title="Faulty", kind=Server.Kind.MCP, transport=Server.Transport.STDIO)
     server.command, server.args, server.env = command.command, list(command.args), dict(command.env)
-    server.approved_hash, server.approved_at = server.config_hash, timezone.now()
-    server.save()
+    approve(server)
     schema = {"type": "object", "properties": {"text": {"type": "string"}}}
     import_listing(server, read_listing([{"name": "echo", "description": "Echo", "inputSchema": schema}]))
     return server
@@ -170,8 +169,7 @@ def test_a_call_can_be_copied_as_a_command_without_secrets(curator: Client, db: 
     assert "&quot;method&quot;: &quot;tools/call&quot;" in text_of(curator, ECHO)
     secrets: Any = {"X-Key": "canary-0123456789"}
     server.transport, server.url, server.headers = Server.Transport.HTTP, "https://example.com/mcp", secrets
-    server.approved_hash = server.config_hash
-    server.save()
+    approve(server)
     page = text_of(curator, ECHO)
     assert "curl https://example.com/mcp" in page
     assert "$X_KEY" in page

@@ -13,20 +13,11 @@ from catalog.sessions import kept as kept_sessions
 from catalog.sessions.pool import Key, SessionPool
 from catalog.sources.errors import SourceError
 from catalog.sources.mcp import Connection, HttpConnection, StdioConnection, Timeouts
+from tests.clock import Clock
 from tests.servers import approved, faulty_command, processes_naming, wait_until_gone
 
 QUICK = Timeouts(start=20, call=20)
 IDLE = 300.0
-
-
-class Clock:
-    """Time that passes when told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Sessions:

@@ -1,13 +1,7 @@
 """What threads have loaded, kept in memory: visits renew, sweeps forget."""
 
 from playground.modes.loaded_store import DEFAULT_THREAD, LoadedStore, StateStats
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 def test_each_thread_has_its_own_names_in_the_order_loaded() -> None:

@@ -1,6 +1,7 @@
 """Every mode under a policy: what is denied in a phase is nowhere that it must not be."""
 
 import json
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -61,6 +62,23 @@ def test_a_tool_denied_in_search_is_not_found_and_not_listed(slug: str, pool: To
     assert DENIED not in [hit.tool.name for hit in answer.ranking.hits]
     assert [cut.by for cut in answer.ranking.cuts] == [f"policy: the rule “deny {DENIED} in search”"]
     assert [(denial.tool, denial.phase, denial.rule) for denial in answer.denials] == [(DENIED, "search", 1)]
+    assert DENIED not in names(mode.offer(after(TASK, call, answer)))
+
+
+@every_search
+def test_a_tool_of_another_platform_is_not_found_not_listed_and_not_in_view(slug: str, pool: ToolPool) -> None:
+    of_macs = ("get_weather", DENIED)
+    tools = (replace(tool, platforms=("darwin",)) if tool.name in of_macs else tool for tool in pool)
+    pool = ToolPool(tuple(tools), (*pool.upfront_names, "get_weather"))
+    session = Session(policy=Policy(context={"platform": "linux"}))
+    mode = make_mode(MODES[slug], pool, WordEngine(pool), MODES[slug].Options(), session)
+    offer = mode.offer(TASK)
+    assert not {*of_macs} & {*names(offer)}
+    assert DENIED not in told(offer)
+    call = call_to_search(mode, "send")
+    answer = mode.answer(call, TASK)
+    assert DENIED not in (*answer.loaded, answer.content)
+    assert {denial.by for denial in (*offer.denials, *answer.denials)} == {"platform"}
     assert DENIED not in names(mode.offer(after(TASK, call, answer)))
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.api_documents import chosen_listing, take_document
@@ -20,6 +19,7 @@ from playground.runs.nested import AgentRuns
 from playground.runs.secrets import secrets_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 from tests.api_server import Api, served_api
+from tests.approving import approve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATHS = {
@@ -54,11 +54,6 @@ def days(transactional_db: None, api: Api) -> Server:
     server.operations.update(is_chosen=True)
     import_listing(server, chosen_listing(server))
     return server
-
-
-def approve(server: Server) -> None:
-    server.approve(User.objects.create_user("an-admin"), timezone.now())
-    server.save()
 
 
 def spec(server: Server) -> ToolSpec:

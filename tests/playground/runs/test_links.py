@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
 
 from catalog.importing import import_listing
 from catalog.models import App, Catalog, Server
@@ -28,6 +27,7 @@ from playground.runs.links import mcp_sessions
 from playground.runs.nested import AgentRuns
 from playground.runs.secrets import secrets_of
 from playground.runs.tool_calls import CatalogTools
+from tests.approving import approve
 from tests.servers import faulty_command, wait_until_gone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,7 +36,6 @@ FORECAST = ToolSpec(name="sdk_desk_get_forecast", server="desk", upstream_name="
 PLAYED = ToolSpec(name="team__notify", server="team", upstream_name="notify")
 DESK = b"""{"title": "Desk", "callback_url": "http://127.0.0.1:1/calls",
     "tools": [{"name": "get_forecast", "description": "Forecast"}]}"""
-Approve = Callable[[Server], None]
 
 
 @pytest_asyncio.fixture
@@ -47,21 +46,12 @@ async def run_of() -> AsyncIterator[Callable[[str], CatalogTools]]:
 
 
 @pytest.fixture
-def approve(transactional_db: None) -> Approve:
-    def approve(server: Server) -> None:
-        server.approve(User.objects.get_or_create(username="an-admin")[0], timezone.now())
-        server.save()
-
-    return approve
-
-
-@pytest.fixture
 def marker(tmp_path: Path) -> Path:
     return tmp_path / "server"
 
 
 @pytest.fixture
-def faulty(approve: Approve, marker: Path) -> Server:
+def faulty(transactional_db: None, marker: Path) -> Server:
     """An approved server whose calls do what their text says; two definitions of it are kept."""
     command = faulty_command("counting", marker)
     secrets: Any = {"TOKEN": "a value"}
@@ -139,7 +129,7 @@ async def test_a_server_killed_by_one_run_leaves_the_other_run_going(
     ],
 )
 async def test_a_call_without_an_answer_still_says_which_way_it_took(
-    run_of: Runs, faulty: Server, approve: Approve, monkeypatch: pytest.MonkeyPatch, mode: str, told: str
+    run_of: Runs, faulty: Server, monkeypatch: pytest.MonkeyPatch, mode: str, told: str
 ) -> None:
     monkeypatch.setattr(mcp_sessions, "LEAST_FOR_CALL", 3.0)
     monkeypatch.setattr(mcp_sessions, "CALL_WITHIN", 3.0)
@@ -263,9 +253,7 @@ async def until_not_started(server: Server) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_an_app_is_called_once_an_admin_approved_its_address(
-    run_of: Runs, desk: Server, approve: Approve
-) -> None:
+async def test_an_app_is_called_once_an_admin_approved_its_address(run_of: Runs, desk: Server) -> None:
     waiting = await run_of("a").run(FORECAST, {})
     assert "An admin must approve the callback address of Desk" in waiting.content
     assert hops(waiting)[-1] == ("SDK apps", "runs it")
@@ -291,7 +279,7 @@ def test_the_signing_key_of_an_app_is_kept_out_of_the_record(desk: Server) -> No
     ],
 )
 async def test_an_app_that_may_not_be_called_is_sent_nothing(
-    run_of: Runs, desk: Server, approve: Approve, change: Callable[[], object], told: str
+    run_of: Runs, desk: Server, change: Callable[[], object], told: str
 ) -> None:
     await asyncio.to_thread(approve, desk)
     await asyncio.to_thread(change)

@@ -15,7 +15,7 @@ from catalog.shaping import place_server
 from playground.agent.chat_model import CallPiece, Finished, Piece
 from playground.agent.events import CallFinished, CallSent, Event, RunEnded, RunStarted, TextStreamed
 from playground.models import ChatModel, Run, Thread
-from playground.runs import assembling, nested
+from playground.runs import nested
 from playground.runs.executing import begin, interrupt_all, stop
 from playground.runs.nested import GIVEN_UP
 from playground.runs.recovery import interrupt_orphans
@@ -33,16 +33,6 @@ CLERK = "agents__clerk"
 
 def asks(task: str) -> Sequence[Piece]:
     return calls(CLERK, json.dumps({"task": task}))
-
-
-@pytest.fixture
-def play(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """Have all runs answered by a planned model."""
-
-    def planned(model: PlannedModel) -> None:
-        monkeypatch.setattr(assembling, "LiteLLMModel", lambda *_, **__: model)
-
-    return planned
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from playground.runs.executing import start
 from playground.runs.links.promises import broken_promise, changed_meanwhile, why_not_as_offered
 from playground.runs.nested import AgentRuns
 from playground.runs.tool_calls import CatalogTools
+from tests.approving import approve
 from tests.servers import telling_command
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,8 +49,7 @@ def far(transactional_db: None, tmp_path: Path) -> Server:
     command = telling_command(tmp_path / "tools")
     server = Server(slug="far", title="Far", kind=Server.Kind.MCP, transport=Server.Transport.STDIO)
     server.command, server.args = command.command, list(command.args)
-    server.approved_hash = server.config_hash
-    server.save()
+    approve(server)
     import_listing(server, listing_of(listed()))
     return server
 

@@ -3,14 +3,12 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 import pytest_asyncio
-from django.contrib.auth.models import User
-from django.utils import timezone
 
 from catalog.models import Catalog, Server
 from catalog.sessions.current import close_sessions
@@ -18,6 +16,7 @@ from catalog.tools import ToolSpec
 from playground.runs.executing import start
 from playground.runs.nested import AgentRuns
 from playground.runs.tool_calls import CatalogTools, simulated_servers
+from tests.approving import approve
 
 CLOCK = ToolSpec(name="clock__get_current_time", server="clock", upstream_name="get_current_time")
 FORECAST = ToolSpec(
@@ -45,15 +44,6 @@ def clock(transactional_db: None) -> Server:
     )
 
 
-@pytest.fixture
-def approve(transactional_db: None) -> Callable[[Server], None]:
-    def approve(server: Server) -> None:
-        server.approve(User.objects.create_user("an-admin"), timezone.now())
-        server.save()
-
-    return approve
-
-
 def test_tools_of_servers_that_cannot_be_reached_are_played(team: Catalog) -> None:
     assert simulated_servers(team) == {"team"}
 
@@ -77,26 +67,20 @@ async def test_a_server_that_no_admin_approved_is_not_started(clock: Server, too
     assert "approved by an admin" in result.content
 
 
-async def test_an_approved_server_is_called(
-    clock: Server, tools: CatalogTools, approve: Callable[[Server], None]
-) -> None:
+async def test_an_approved_server_is_called(clock: Server, tools: CatalogTools) -> None:
     await asyncio.to_thread(approve, clock)
     results = [await tools.run(CLOCK, {"timezone": zone}) for zone in ("UTC", "Europe/Oslo", "Nowhere/At_all")]
     assert [result.is_error for result in results] == [False, False, True]
     assert "Europe/Oslo" in results[1].content
 
 
-async def test_calls_of_one_answer_are_made_at_the_same_time(
-    clock: Server, tools: CatalogTools, approve: Callable[[Server], None]
-) -> None:
+async def test_calls_of_one_answer_are_made_at_the_same_time(clock: Server, tools: CatalogTools) -> None:
     await asyncio.to_thread(approve, clock)
     results = await asyncio.gather(*(tools.run(CLOCK, {"timezone": "UTC"}) for _ in range(5)))
     assert not any(result.is_error for result in results)
 
 
-async def test_an_approval_that_was_taken_back_counts_from_the_next_call(
-    clock: Server, tools: CatalogTools, approve: Callable[[Server], None]
-) -> None:
+async def test_an_approval_that_was_taken_back_counts_from_the_next_call(clock: Server, tools: CatalogTools) -> None:
     await asyncio.to_thread(approve, clock)
     assert not (await tools.run(CLOCK, {"timezone": "UTC"})).is_error
     await Server.objects.aupdate(args=["--local-timezone=UTC"])
@@ -107,9 +91,7 @@ async def test_a_server_that_was_removed_is_said_to_be(tools: CatalogTools) -> N
     assert "removed or switched off" in (await tools.run(CLOCK, {})).content
 
 
-async def test_a_server_that_cannot_start_says_why_each_time(
-    clock: Server, tools: CatalogTools, approve: Callable[[Server], None]
-) -> None:
+async def test_a_server_that_cannot_start_says_why_each_time(clock: Server, tools: CatalogTools) -> None:
     clock.command = "/usr/bin/false"
     await asyncio.to_thread(approve, clock)
     for _ in range(2):
