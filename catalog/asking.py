@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.http import QueryDict
 
@@ -41,6 +42,11 @@ def ranking_under(
     size = len(exposure_of(catalog).pool.searchable)
     denial_of = partial(policy.denial, phase="search")
     return permitted(lambda most: ranking_of(catalog, engine, query, most, servers), limit, size, denial_of)
+
+
+def engine_state(catalog: Catalog) -> dict[str, Any]:
+    """The engine that a catalog asks, and its settings, in JSON."""
+    return {"engine": catalog.engine, "settings": catalog.engine_settings}
 
 
 def read_search(catalog: Catalog, address: QueryDict) -> Search:

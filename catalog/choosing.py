@@ -58,10 +58,13 @@ def tags_of(server: Server) -> list[str]:
     return sorted({tag for lines in words for tag in lines.split("\n") if tag}, key=str.casefold)[:MAX_TAGS]
 
 
-def tick(shown: OperationQuerySet, ticked: Collection[int]) -> None:
-    """Of the operations that were shown, choose those that were ticked and no other."""
-    shown.filter(pk__in=ticked).update(is_chosen=True)
-    shown.exclude(pk__in=ticked).update(is_chosen=False)
+def tick(shown: OperationQuerySet, before: Collection[int], ticked: Collection[int]) -> None:
+    """Choose what somebody ticked of the operations that they were shown, and no longer what they unticked.
+
+    What was ticked `before` and still is may be somebody else's to change meanwhile, and stays as it is.
+    """
+    shown.filter(pk__in=set(ticked) - set(before)).update(is_chosen=True)
+    shown.filter(pk__in=set(before) - set(ticked)).update(is_chosen=False)
 
 
 def choose_named(server: Server, patterns: Iterable[str]) -> list[str]:

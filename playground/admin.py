@@ -1,45 +1,95 @@
-"""Django's admin for the playground's rows. What happened in a run can be read and deleted, never edited."""
+"""Django's admin for the playground's rows, and for agents. What happened in a run can be read here, and deleted on its page."""
 
 from django.contrib import admin
+from django.contrib.auth.models import User
+from django.http import HttpRequest
 
-from catalog.admin import ReadOnlyAdmin
+from catalog.admin.bases import PegboardAdmin, ReadOnlyAdmin, RevocableAdmin
+from catalog.admin.tools import UNLISTED_THROUGH_TOOL
+from catalog.agents import drop_agent, keep_agent
+from catalog.models import Agent
+from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, HandCall, Run, RunEvent, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunTag, Thread
+
+
+@admin.register(Agent)
+class AgentAdmin(PegboardAdmin[Agent]):
+    """The tool of an agent follows what is saved and deleted here too."""
+
+    form = AgentForm
+    list_display = ["title", "name", "catalog", "chat_model", "turns", "updated_at"]
+    list_filter = ["catalog"]
+    list_select_related = ["catalog"]
+    search_fields = ["title", "name"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Agent | None = None) -> list[str]:
+        """Recorded runs and filters go by its name, which stays."""
+        return ["name"] if obj else []
+
+    def keep(self, row: Agent, by: User) -> None:
+        keep_agent(row, by)
+
+    def drop(self, row: Agent, by: User) -> None:
+        drop_agent(row, by)
 
 
 @admin.register(ChatModel)
-class ChatModelAdmin(admin.ModelAdmin[ChatModel]):
+class ChatModelAdmin(PegboardAdmin[ChatModel]):
     form = ChatModelForm
     list_display = ["title", "name", "base_url", "enabled", "created_at"]
     list_filter = ["enabled"]
+    search_fields = ["title", "name"]
+    unlisted = ["secrets"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: ChatModel | None = None) -> bool:
+        return not (obj and obj.why_kept)
+
+    def why_kept(self, row: ChatModel) -> str:
+        return row.why_kept
 
 
 @admin.register(Thread)
-class ThreadAdmin(admin.ModelAdmin[Thread]):
+class ThreadAdmin(ReadOnlyAdmin):
     list_display = ["title", "by", "created_at"]
-    readonly_fields = ["forked_from", "forked_at"]
+    joined = ["by"]
     search_fields = ["title"]
+    date_hierarchy = "created_at"
 
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = ["title", "status", "catalog", "chat_model", "agent", "by", "created_at", "ended_at"]
     list_filter = ["status", "catalog", "chat_model"]
-    list_select_related = ["catalog", "chat_model", "by", "agent"]
-    search_fields = ["task"]
+    joined = ["catalog", "chat_model", "by", "agent"]
+    unlisted = ["chat_model__secrets", "context", "limits", "mode_options"]
+    search_fields = ["thread__title"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(RunTag)
+class RunTagAdmin(RevocableAdmin):
+    list_display = ["name", "run"]
+    joined = ["run"]
+    search_fields = ["name"]
 
 
 @admin.register(RunEvent)
 class RunEventAdmin(ReadOnlyAdmin):
+    """Searches that were recorded are among them."""
+
     list_display = ["run", "seq", "kind", "at"]
     list_filter = ["kind"]
-    list_select_related = ["run"]
-    search_fields = ["run__task"]
+    joined = ["run"]
+    unlisted = ["body"]
+    search_fields = ["run__thread__title"]
 
 
 @admin.register(HandCall)
 class HandCallAdmin(ReadOnlyAdmin):
     list_display = ["tool", "by", "at", "seconds", "is_error"]
     list_filter = ["is_error", "is_simulated"]
-    list_select_related = ["tool__server", "by"]
+    joined = ["tool__server", "by"]
+    unlisted = ["result", "arguments", *UNLISTED_THROUGH_TOOL]
     search_fields = ["tool__name"]
+    date_hierarchy = "at"

@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.text import slugify
 
+from catalog.forms.versions import Versioned
 from catalog.models import Agent, Catalog
 from playground.models import ChatModel
 
 
-class AgentForm(forms.ModelForm[Agent]):
+class AgentForm(Versioned, forms.ModelForm[Agent]):
     """An agent. Its name stays once it is there: recorded runs and filters of catalogs go by it."""
 
     name = forms.CharField(
@@ -41,7 +42,7 @@ class AgentForm(forms.ModelForm[Agent]):
         super().__init__(*args, **options)
         self.fields["chat_model"].choices = _chat_models(self.instance.chat_model)  # type: ignore[attr-defined]
         if self.instance.pk:
-            del self.fields["name"]
+            self.fields.pop("name", None)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")

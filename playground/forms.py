@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.core.validators import MaxValueValidator
 
 from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
+from catalog.forms.versions import Difference, Versioned
 from catalog.models import Catalog
 from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
 from playground.models import ChatModel
@@ -72,7 +74,7 @@ class ReplayForm(forms.Form):
     at = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
-class ChatModelForm(forms.ModelForm[ChatModel]):
+class ChatModelForm(Versioned, forms.ModelForm[ChatModel]):
     """A chat model. Its key is written here and shown nowhere."""
 
     api_key = forms.CharField(
@@ -109,6 +111,9 @@ class ChatModelForm(forms.ModelForm[ChatModel]):
         super().__init__(*args, **options)
         if not self.instance.api_key:
             del self.fields["forget_key"]
+
+    def beside(self) -> Any:
+        return self.instance.secrets
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
@@ -148,7 +153,7 @@ def mode_choice(slug: str) -> ModeChoice:
     return ModeChoice(slug, kind.title, kind.summary, kind.source)
 
 
-class ModeForm(forms.Form):
+class ModeForm(Versioned, forms.Form):
     """The mode of a catalog and the options of that mode; those of other modes are passed over.
 
     `options` are those kept, and once the form is valid, those filled in.
@@ -157,6 +162,7 @@ class ModeForm(forms.Form):
     mode = forms.ChoiceField(choices=[(slug, kind.title) for slug, kind in MODES.items()], widget=forms.RadioSelect)
 
     def __init__(self, data: Mapping[str, Any] | None, catalog: Catalog) -> None:
+        self.catalog = catalog
         named = (data or {}).get("mode", catalog.mode)
         self.chosen = named if named in MODES else next(iter(MODES))
         kept = catalog.mode_options if catalog.mode == self.chosen else {}
@@ -165,6 +171,21 @@ class ModeForm(forms.Form):
         usual = {name: field.initial for name, field in fields.items()}
         super().__init__(data and {**usual, **data}, initial={"mode": catalog.mode})
         self.fields.update(fields)
+
+    @property
+    def row(self) -> Catalog:
+        return self.catalog
+
+    @cached_property
+    def standing(self) -> dict[str, Any]:
+        return {"mode": self.catalog.mode, "options": self.catalog.mode_options}
+
+    def differing(self) -> list[Difference]:
+        """Once the options were read."""
+        stands = MODES[self.catalog.mode].title if self.catalog.mode in MODES else self.catalog.mode
+        mode = ("Mode", stands, self.chosen_mode.title)
+        options = ("Options", self.catalog.mode_options, changed(self.options))
+        return [one for one in (mode, options) if one[1] != one[2]]
 
     @property
     def chosen_mode(self) -> ModeChoice:

@@ -16,6 +16,7 @@ from catalog.models.tool import ToolQuerySet
 from catalog.policy_editing import add_first, put_back, state_of
 from catalog.policy_rows import policy_to_try
 from catalog.shaping import exclude, include, place_server
+from catalog.switching import switch_server
 
 
 class ChangedSince(Exception):
@@ -89,7 +90,7 @@ def _take(step: Step, catalog: Catalog, tool: Tool) -> None:
         case "let in":
             _let_in(catalog, tool)
         case "server on":
-            _switch(tool.server, True)
+            switch_server(tool.server, True)
         case "tool on":
             tool.enabled = True
         case "include":
@@ -118,12 +119,6 @@ def _let_in(catalog: Catalog, tool: Tool) -> None:
         place_server(catalog, tool.server, row.choice if row else "patterns", list(names))
 
 
-def _switch(server: Server, is_on: bool) -> None:
-    if server.enabled != is_on:
-        server.enabled = is_on
-        server.save()
-
-
 def _state(catalog: Catalog, tool: Tool) -> dict[str, Any]:
     row = CatalogServer.objects.filter(catalog=catalog, server=tool.server_id).first()
     return {
@@ -140,7 +135,8 @@ def _put_back(before: dict[str, Any], catalog: Catalog, tool: Tool, by: User) ->
         for name, value in before["overlay"].items():
             setattr(tool, name, value)
         save_overlay(tool, by)
-    _switch(tool.server, before["server on"])
+    if tool.server.enabled != before["server on"]:
+        switch_server(tool.server, before["server on"])
     (exclude if before["excluded"] else include)(catalog, tool)
     put_back(catalog, before["policy"], state_of(catalog))
     row = before["filter"]

@@ -7,11 +7,12 @@ from django.utils.text import slugify
 
 from catalog.forms.fields import SecretsField
 from catalog.forms.name_rules import name_rule_field
+from catalog.forms.versions import Versioned
 from catalog.models import Server
 from catalog.sources.headers import header_problems
 
 
-class ServerForm(forms.ModelForm[Server]):
+class ServerForm(Versioned, forms.ModelForm[Server]):
     """What every kind of server has that a person adds."""
 
     kind = Server.Kind.MCP
@@ -34,6 +35,9 @@ class ServerForm(forms.ModelForm[Server]):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["name_rule"] = name_rule_field(self.instance.kind or self.kind)
+
+    def beside(self) -> list[Any]:
+        return [self.instance.env, self.instance.headers, self.instance.credentials]
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")

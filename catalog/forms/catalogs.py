@@ -1,12 +1,14 @@
 """The forms of a catalog, and of each server's place in it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.text import slugify
 
 from catalog.forms.fields import LinesField
-from catalog.models import Catalog
+from catalog.forms.versions import Difference, Versioned
+from catalog.models import Catalog, Server
 from catalog.patterns import PatternError, compile_glob
 from catalog.search import ENGINES
 
@@ -14,7 +16,7 @@ RESERVED_SLUGS = frozenset(("add", "compare", "import"))
 """Short names that no catalog can have: pages have these addresses."""
 
 
-class CatalogForm(forms.ModelForm[Catalog]):
+class CatalogForm(Versioned, forms.ModelForm[Catalog]):
     """A catalog's name, mode and engine."""
 
     slug = forms.CharField(max_length=40, required=False, label="Short name", help_text="Its place in addresses.")
@@ -81,3 +83,39 @@ class CatalogServerForm(forms.Form):
                 compile_glob(pattern)
             except PatternError as error:
                 self.add_error("patterns", f"{pattern}: {error}")
+
+    @property
+    def said(self) -> str:
+        """What was filled in, in words."""
+        return in_words(self["choice"].value() or "", self["patterns"].value(), self["picked"].value())
+
+    @property
+    def stands(self) -> str:
+        return in_words(self.initial["choice"], self.initial["patterns"], self.initial["picked"])
+
+
+def in_words(choice: str, patterns: Any, picked: Any) -> str:
+    """A filter as lines: what is let in, then by which names."""
+    lines = LinesField()
+    names = {"patterns": patterns, "picked": picked}.get(choice)
+    words = dict(CatalogServerForm.base_fields["choice"].choices)  # type: ignore[attr-defined]
+    return "\n".join([words.get(choice, choice), *(names if isinstance(names, list) else lines.to_python(names))])
+
+
+class FiltersForm(Versioned, forms.Form):
+    """All filters of a catalog, which are saved together: it has their version, they have the fields."""
+
+    def __init__(self, data: Any, catalog: Catalog, places: Sequence[tuple[Server, CatalogServerForm]]) -> None:
+        self.catalog, self.places = catalog, places
+        super().__init__(data)
+
+    @property
+    def row(self) -> Catalog:
+        return self.catalog
+
+    def beside(self) -> Any:
+        return {server.slug: place.stands for server, place in self.places if place.initial["choice"] != "none"}
+
+    def differing(self) -> list[Difference]:
+        both = [(server.title, place.stands, place.said) for server, place in self.places]
+        return [one for one in both if one[1] != one[2]]

@@ -1,11 +1,13 @@
 """The forms of drift: which of it is shown, and what a person decides of one change."""
 
+from functools import cached_property
 from typing import Any
 
 from django import forms
 
+from catalog.forms.versions import Difference, Versioned, digest_of
 from catalog.merging import Merge, merge
-from catalog.models import Drift, Server
+from catalog.models import Drift, Server, Tool
 
 KINDS = [
     ("", "Everything that waits"),
@@ -25,8 +27,11 @@ class DriftFilterForm(forms.Form):
     kind = forms.ChoiceField(required=False, choices=KINDS, label="Kind of change")
 
 
-class DecisionForm(forms.Form):
-    """What is to be in force. The description is asked for where a person wrote one over the one that changes."""
+class DecisionForm(Versioned, forms.Form):
+    """What is to be in force. The description is asked for where a person wrote one over the one that changes.
+
+    Its version is of the change, of what is in force, and of what a person has written over that.
+    """
 
     description = forms.CharField(
         required=False,
@@ -36,11 +41,29 @@ class DecisionForm(forms.Form):
     )
 
     def __init__(self, data: Any, drift: Drift) -> None:
-        self.merge = merge_of(drift)
+        self.drift, self.merge = drift, merge_of(drift)
         super().__init__(data, initial={"description": self.merge.text if self.merge else ""})
         self._own = drift.tool.own_description
         if self.merge is None:
             del self.fields["description"]
+
+    @property
+    def row(self) -> Tool:
+        return self.drift.tool
+
+    @cached_property
+    def standing(self) -> dict[str, Any]:
+        tool, drift = self.drift.tool, self.drift
+        return {"own": tool.own_description, "now": tool.upstream_hash, "new": drift.upstream_hash, "is": drift.state}
+
+    @property
+    def version(self) -> str:
+        """Without a number of saves: the tool's history has who wrote what."""
+        return f"{digest_of(self._state)}.0"
+
+    def differing(self) -> list[Difference]:
+        stands, mine = self.drift.tool.own_description or "", self.data.get("description", "")
+        return [("Description", stands, mine)] if mine and mine != stands else []
 
     @property
     def own_description(self) -> str | None:

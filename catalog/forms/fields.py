@@ -35,6 +35,15 @@ class SecretsField(LinesField):
             found[name.strip()] = secret.strip() if separator else None
         return found
 
+    def names(self, value: Any) -> list[str]:
+        """The names alone, of what was stored or filled in."""
+        lines = value if isinstance(value, list) else super().to_python(value)
+        return sorted(line.partition(self.separator)[0].strip() for line in lines)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """A value that was written is new, whatever was stored."""
+        return self.names(initial or []) != self.names(data) or self.separator in (data or "")
+
 
 class ContextField(forms.CharField):
     """`name = value` a line, or a JSON object; cleaned to a dictionary of texts, numbers and booleans."""
@@ -52,6 +61,12 @@ class ContextField(forms.CharField):
             return read_context(super().clean(value))
         except UnreadableError as error:
             raise forms.ValidationError(str(error)) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.clean(data) != (initial or {}))
+        except forms.ValidationError:
+            return True
 
 
 class UnshownTextarea(forms.Textarea):

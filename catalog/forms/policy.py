@@ -6,6 +6,7 @@ from django import forms
 from django.conf import settings
 
 from catalog.forms.fields import ContextField
+from catalog.forms.versions import Versioned
 from catalog.models import Catalog, PolicyRule
 from catalog.policy import PHASES
 from catalog.policy_text import UnreadableError, conditions_text, read_conditions
@@ -18,7 +19,7 @@ PHASE_WORDS = {
 }
 
 
-class RuleForm(forms.ModelForm[PolicyRule]):
+class RuleForm(Versioned, forms.ModelForm[PolicyRule]):
     """A rule; `conditions` are written a line each."""
 
     allow = forms.TypedChoiceField(
@@ -73,7 +74,7 @@ class RuleForm(forms.ModelForm[PolicyRule]):
         return super().clean() or {}
 
 
-class AskedForm(forms.ModelForm[Catalog]):
+class AskedForm(Versioned, forms.ModelForm[Catalog]):
     """The code that is asked where no rule fits, by the name that the deployment gave it, and the context to try."""
 
     policy = forms.ChoiceField(required=False, label="Where no rule fits, ask")

@@ -8,6 +8,7 @@ from django import forms
 from catalog.forms.any_server import HeadersForm, ServerForm
 from catalog.forms.fields import SecretsField
 from catalog.forms.name_rules import name_rule_field
+from catalog.forms.versions import Versioned
 from catalog.models import Server
 from catalog.models.addresses import check_address
 from catalog.spawning import StdioCommand, command_problems
@@ -142,7 +143,7 @@ class AddressServerForm(HeadersForm, McpServerForm):
         return super().save(commit)
 
 
-class AppServerForm(forms.ModelForm[Server]):
+class AppServerForm(Versioned, forms.ModelForm[Server]):
     """What a person may say of an app; the rest it says itself, each time that it registers."""
 
     class Meta:

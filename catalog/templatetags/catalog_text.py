@@ -82,8 +82,8 @@ def one_line(value: Any) -> str:
 
 @register.filter
 def field_words(name: str) -> str:
-    """A field's name in words: `own_description` is the description."""
-    return name.removeprefix("own_").replace("_", " ")
+    """A field's name in words: `own_description` is the description. What is no such name stays as it is."""
+    return name.removeprefix("own_").replace("_", " ") if name.isidentifier() else name
 
 
 def _shown(span: Span) -> SafeString:

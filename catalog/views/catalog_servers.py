@@ -8,13 +8,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.forms.catalogs import CatalogServerForm
+from catalog.forms.catalogs import CatalogServerForm, FiltersForm, in_words
 from catalog.forms.picking import PickForm
+from catalog.forms.versions import FIELD, Stale, stale_since, version_of
 from catalog.indexing import exposure_of
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, CatalogServer, Server
 from catalog.previewing import ShapingPreview, preview_filters
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.saves import note_save
 from catalog.shaping import filter_of, place_server
 
 Row = tuple[Server, CatalogServerForm, int]
@@ -23,33 +26,42 @@ Row = tuple[Server, CatalogServerForm, int]
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 @vary_on_headers("HX-Target")
+@in_one_transaction
 def catalog_servers(request: Request, slug: str) -> HttpResponse:
     """Every server with its place in the catalog, saved together; `action=preview` saves nothing."""
-    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    catalog = row_to_save(request, Catalog.objects.with_parts(), slug=slug)
     let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
     servers = Server.objects.with_tool_counts()
     rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
     verdicts = [form.is_valid() for _, form, _ in rows]
     is_valid = all(verdicts)
     is_preview = request.POST.get("action") == "preview"
-    if request.method == "POST" and is_valid and not is_preview:
-        for server, form, _ in rows:
-            place_server(catalog, server, form.cleaned_data["choice"], form.names)
-        return redirect(catalog)
-    refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
+    whole = FiltersForm(request.POST or None, catalog, [(server, form) for server, form, _ in rows])
+    whole.is_trial = is_preview
+    if is_valid and not is_preview and whole.is_valid():
+        return redirect(_saved(request, catalog, rows))
     preview = _preview(catalog, rows) if request.method == "POST" and is_valid else None
-    context = {"catalog": catalog, "rows": rows, "preview": preview, "refused": refused}
+    refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
+    context = {"catalog": catalog, "rows": rows, "form": whole, "preview": preview, "refused": refused}
     context["is_refused"] = is_preview and not is_valid
-    is_partial = request.htmx.target == "preview"
-    return render(request, "catalog/_shaping_preview.html" if is_partial else "catalog/catalog_servers.html", context)
+    template = "_shaping_preview" if request.htmx.target == "preview" else "catalog_servers"
+    return render(request, f"catalog/{template}.html", context, status=whole.status)
+
+
+def _saved(request: Request, catalog: Catalog, rows: list[Row]) -> Catalog:
+    for server, form, _ in rows:
+        place_server(catalog, server, form.cleaned_data["choice"], form.names)
+    note_save(catalog, request.user, ["servers and filters"])
+    return catalog
 
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 @vary_on_headers("HX-Target")
+@in_one_transaction
 def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
     """Tools of one server, ticked in a list that can be searched. Nothing is saved but by `action=save`."""
-    catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
+    catalog = row_to_save(request, Catalog.objects.with_parts(), slug=slug)
     place = get_object_or_404(Server, slug=server)
     row = catalog.servers.filter(server=place).first()
     form = PickForm(place, row.picked if row else [], request.POST)
@@ -59,13 +71,29 @@ def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
             preview = preview_filters(catalog, _with(catalog, place, form.picked))
         else:
             problem = "Pick at least one tool: a list without any would let none in. To do so, take the server out."
-    if form.action == "save" and not problem:
+    stale = _stale_picks(request, catalog, row, form) if form.action == "save" else None
+    if form.action == "save" and not problem and not stale:
+        note_save(catalog, request.user, [f"tools of {place.title} by hand"])
         place_server(catalog, place, "picked", form.picked)
         messages.success(request, f"{len(form.picked):,} tools of {place.title} are picked for {catalog.title}.")
         return redirect("catalog_servers", catalog.slug)
+    began = request.POST.get(FIELD, "") if form.action and not stale else version_of(_filter_now(row), catalog)
     context = {"catalog": catalog, "server": place, "form": form, "preview": preview, "problem": problem}
+    context |= {"stale": stale, "version": began}
     partials = {"preview": "catalog/_shaping_preview.html", "picks": "catalog/_picks.html"}
-    return render(request, partials.get(request.htmx.target or "", "catalog/catalog_pick.html"), context)
+    template = partials.get(request.htmx.target or "", "catalog/catalog_pick.html")
+    return render(request, template, context, status=409 if stale else 200)
+
+
+def _stale_picks(request: Request, catalog: Catalog, row: CatalogServer | None, form: PickForm) -> Stale | None:
+    now = _filter_now(row)
+    differing = [("Its tools", now["says"], in_words("picked", [], form.picked))]
+    return stale_since(request.POST.get(FIELD, ""), now, catalog, lambda: differing)
+
+
+def _filter_now(row: CatalogServer | None) -> dict[str, str]:
+    """The filter of a server as it stands, in words."""
+    return {"says": in_words(row.choice, row.patterns, row.picked) if row else in_words("none", [], [])}
 
 
 def _preview(catalog: Catalog, rows: list[Row]) -> ShapingPreview:

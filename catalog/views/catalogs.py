@@ -16,6 +16,7 @@ from catalog.exposure import Exposure, LeftOut
 from catalog.finding_pages import findings_of
 from catalog.forms.catalogs import CatalogForm
 from catalog.indexing import exposure_of
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, Tool
 from catalog.platforms import PLATFORMS, on_platform, platform_of
 from catalog.requests import Request
@@ -78,12 +79,16 @@ def catalog_add(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_edit(request: Request, slug: str) -> HttpResponse:
-    catalog = get_object_or_404(Catalog, slug=slug)
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     form = CatalogForm(request.POST or None, instance=catalog)
     if request.method == "POST" and form.is_valid():
-        return redirect(form.save())
-    return render(request, "catalog/catalog_form.html", {"form": form, "catalog": catalog})
+        saved = form.save()
+        form.note(request.user)
+        return redirect(saved)
+    context = {"form": form, "catalog": Catalog.objects.get(slug=slug)}
+    return render(request, "catalog/catalog_form.html", context, status=form.status)
 
 
 @require_GET

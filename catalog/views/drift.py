@@ -9,9 +9,10 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.drifting import AlreadyDecidedError, accept, accept_rewordings, refuse
+from catalog.drifting import accept, accept_rewordings, refuse
 from catalog.forms.drift import DecisionForm, DriftFilterForm
-from catalog.models import Drift
+from catalog.locking import in_one_transaction
+from catalog.models import Drift, Tool
 from catalog.models.drift import DriftQuerySet
 from catalog.requests import Request
 from catalog.roles import Role, needs
@@ -30,6 +31,7 @@ def drift_list(request: Request) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
+        "versions": {drift.pk: DecisionForm(None, drift).version for drift in page},
         "waiting": Drift.objects.waiting().count(),
         "rewordings": _rewordings(found).count(),
         "newest": max((drift.pk for drift in found.order_by("-pk")[:1]), default=0),
@@ -46,22 +48,34 @@ def drift_page(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def drift_decide(request: Request, pk: int) -> HttpResponse:
-    """Accept or refuse one change; `next` is where the reader came from."""
-    drift = get_object_or_404(Drift.objects.select_related("tool__server"), pk=pk)
+    """Accept or refuse one change, as it stood when it was shown."""
+    Tool.objects.select_for_update().filter(drifts=pk).first()
+    drift = get_object_or_404(Drift.objects.select_related("tool__server", "decided_by"), pk=pk)
     form = DecisionForm(request.POST, drift)
     if not form.is_valid():
-        return _page(request, drift, form)
-    try:
-        if request.POST.get("decision") == "refuse":
-            refuse(drift, request.user)
-            messages.success(request, f"{drift.tool.name} stays as it is. The same change is not asked about again.")
-        else:
-            accept(drift, request.user, form.own_description)
-            messages.success(request, f"{drift.tool.name} is in force as its source now has it.")
-    except AlreadyDecidedError:
-        messages.error(request, DECIDED_MEANWHILE)
+        return _not_decided(request, drift, form)
+    if request.POST.get("decision") == "refuse":
+        refuse(drift, request.user)
+        messages.success(request, f"{drift.tool.name} stays as it is. The same change is not asked about again.")
+    else:
+        accept(drift, request.user, form.own_description)
+        messages.success(request, f"{drift.tool.name} is in force as its source now has it.")
     return redirect(_list_address(request))
+
+
+def _not_decided(request: Request, drift: Drift, form: DecisionForm) -> HttpResponse:
+    """What moved on meanwhile is told; a description that was written is shown beside what stands."""
+    if not drift.is_waiting:
+        messages.error(request, DECIDED_MEANWHILE)
+    if "description" in request.POST:
+        return _page(request, drift, form)
+    if not drift.is_waiting:
+        return redirect(_list_address(request))
+    anew = DecisionForm(None, drift)
+    anew.stale = form.stale
+    return _page(request, drift, anew)
 
 
 @require_POST
@@ -81,7 +95,7 @@ def drift_rewordings(request: Request) -> HttpResponse:
 
 def _page(request: Request, drift: Drift, form: DecisionForm) -> HttpResponse:
     context = {"drift": drift, "tool": drift.tool, "form": form, "filters": DriftFilterForm(request.GET)}
-    return render(request, "catalog/drift.html", context)
+    return render(request, "catalog/drift.html", context, status=form.status)
 
 
 def _filtered(form: DriftFilterForm) -> DriftQuerySet:

@@ -2,33 +2,44 @@
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from catalog.asking import read_search
+from catalog.asking import engine_state, read_search
+from catalog.forms.versions import FIELD, stale_since
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.saves import note_save
 from catalog.search.settings import changed
 
 BEFORE = "engine_before"
 """What the session keeps of the engine that was replaced last."""
+CHOOSE = "Both stand below: what it asks now, and what you tried, which you may keep over it."
 
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_engine(request: Request, slug: str) -> HttpResponse:
     """`search` is the address of a search: its engine becomes the catalog's, its settings those that differ from the defaults."""
-    catalog = get_object_or_404(Catalog, slug=slug)
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     form = read_search(catalog, QueryDict(request.POST.get("search", ""))).form
     if form.problems:
         messages.error(request, f"Nothing was kept. {' '.join(form.problems.values())}")
         return redirect(f"{reverse('search')}?{form.query_string}")
+    if stale := stale_since(request.POST.get(FIELD, ""), engine_state(catalog), catalog, list):
+        who = ", ".join(str(save.by) for save in stale.saves) or "somebody"
+        messages.error(request, f"Nothing was kept: {who} changed what {catalog.title} asks. {CHOOSE}")
+        return redirect(f"{reverse('search')}?{form.query_string}")
     asked = form.settings[0]
-    request.session[BEFORE] = {"catalog": slug, "engine": catalog.engine, "settings": catalog.engine_settings}
+    before = engine_state(catalog)
     catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
     catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
+    request.session[BEFORE] = {"catalog": slug, "before": before, "after": engine_state(catalog)}
+    note_save(catalog, request.user, ["engine and settings"])
     said = f"{catalog.title} now asks {asked.said}, in runs too."
     messages.success(request, said, extra_tags=reverse("catalog_engine_undo", args=[slug]))
     kept = read_search(catalog, QueryDict(request.POST["search"])).form
@@ -37,14 +48,17 @@ def catalog_engine(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_engine_undo(request: Request, slug: str) -> HttpResponse:
-    """Have the catalog ask as it did before this session last changed that."""
-    catalog = get_object_or_404(Catalog, slug=slug)
+    """Have the catalog ask as it did before this session last changed that, if nobody changed it since."""
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     before = request.session.pop(BEFORE, {})
     if before.get("catalog") != slug:
         messages.error(request, "There is nothing to undo here: choose the engine anew.")
+    elif engine_state(catalog) != before["after"]:
+        messages.error(request, f"Nothing was undone: what {catalog.title} asks was changed since.")
     else:
-        catalog.engine, catalog.engine_settings = before["engine"], before["settings"]
+        catalog.engine, catalog.engine_settings = before["before"]["engine"], before["before"]["settings"]
         catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
         messages.success(request, f"Undone: {catalog.title} asks as it did before.")
     return redirect(f"{reverse('search')}?catalog={slug}")

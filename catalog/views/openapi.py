@@ -24,16 +24,18 @@ def operations(request: Request, slug: str) -> HttpResponse:
     """The page, or its list alone where htmx replaces that."""
     server, document, form = _asked(slug, request.GET)
     matching = _matching(server, form)
+    page = _page(matching, request.GET)
     context = {
         "server": server,
         "document": document,
         "form": form,
-        "page": _page(matching, request.GET),
+        "page": page,
         "counts": counts_of(server),
         "methods": _method_counts(server, form),
         "tags": tags_of(server),
         "left_out": [problem for problem in document.problems if "left out" in problem["message"]],
         "query": request.GET.urlencode(),
+        "ticked": [str(row.pk) for row in page if row.is_chosen],
     }
     template = "catalog/_openapi_list.html" if request.htmx.target == "operations" else "catalog/openapi.html"
     return render(request, template, context)
@@ -46,7 +48,8 @@ def operations_choose(request: Request, slug: str) -> HttpResponse:
     server, document, form = _asked(slug, request.GET)
     matching = _matching(server, form)
     shown = server.operations.filter(pk__in=_numbers(request.POST.getlist("shown")))
-    tick(shown, _numbers(request.POST.getlist("selected")))
+    ticked = request.POST.getlist("selected")
+    tick(shown, _numbers(request.POST.get("ticked", "").split(",")), _numbers(ticked))
     match request.POST.get("action"):
         case "all" | "none" as action:
             server.operations.filter(pk__in=matching.values("pk")).update(is_chosen=action == "all")
@@ -58,7 +61,9 @@ def operations_choose(request: Request, slug: str) -> HttpResponse:
         case "plan":
             messages.error(request, "Choose at least one operation first.")
     if request.htmx.target == "chosen":
-        return render(request, "catalog/_openapi_chosen.html", {"counts": counts_of(server), "announced": True})
+        return render(
+            request, "catalog/_openapi_chosen.html", {"counts": counts_of(server), "announced": True, "ticked": ticked}
+        )
     return redirect(f"{reverse('operations', args=[slug])}?{request.GET.urlencode()}")
 
 

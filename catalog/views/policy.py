@@ -14,6 +14,7 @@ from django.views.decorators.vary import vary_on_headers
 from catalog.forms.policy import AskedForm, RuleForm
 from catalog.indexing import exposure_of
 from catalog.invisible import cleaned
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, PolicyRule
 from catalog.policy_editing import (
     PolicyChangedError,
@@ -45,29 +46,38 @@ def catalog_policy(request: Request, slug: str) -> HttpResponse:
     """The page. `?rule=` opens a rule by its key, or a `new` one; `?context_to_try=` tries another context and keeps none."""
     catalog = get_object_or_404(Catalog, slug=slug)
     asked = AskedForm(_tried(request, catalog), catalog)
+    asked.is_trial = True
     return _page(request, catalog, asked, _rule_form(request, catalog))
 
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_policy_rule(request: Request, slug: str) -> HttpResponse:
-    """Add a rule, or save the one of the key `rule`."""
-    catalog = get_object_or_404(Catalog, slug=slug)
-    form = RuleForm(request.POST, _rule(catalog, request.POST.get("rule", "")) or PolicyRule(catalog=catalog))
+    """Add a rule, or save the one of the key `rule`. Where that was deleted meanwhile, the form offers to add it anew."""
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
+    named = request.POST.get("rule", "")
+    form = RuleForm(request.POST, _rule(catalog, named) or PolicyRule(catalog=catalog))
     before, is_new = state_of(catalog), form.instance.pk is None
+    if form.is_valid() and is_new and named:
+        form.add_error(
+            None, "Somebody deleted this rule meanwhile. What you wrote is still here: add it, and it is asked last."
+        )
     if not form.is_valid():
         return _page(request, catalog, AskedForm(None, catalog), form)
     rule = form.save(commit=False)
     add_rule(rule) if is_new else rule.save()
+    form.note(request.user)
     _remember(request, catalog, before, f"Rule “{rule}” {'added' if is_new else 'saved'}.")
     return redirect("catalog_policy", catalog.slug)
 
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_policy_act(request: Request, slug: str) -> HttpResponse:
-    """One act on one rule: `action` is a key of ACTIONS."""
-    catalog = get_object_or_404(Catalog, slug=slug)
+    """One act on one rule as it stands: `action` is a key of ACTIONS."""
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     rule, action = _rule(catalog, request.POST.get("rule", "")), ACTIONS.get(request.POST.get("action", ""))
     if rule is None or action is None:
         return HttpResponseBadRequest("No such rule, or no such action.")
@@ -82,14 +92,16 @@ def catalog_policy_act(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_policy_keep(request: Request, slug: str) -> HttpResponse:
     """Keep what is asked where no rule fits, and the context to try."""
-    catalog = get_object_or_404(Catalog, slug=slug)
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     before = state_of(catalog)
     form = AskedForm(request.POST, catalog)
     if not form.is_valid():
         return _page(request, catalog, form, None)
     catalog.save(update_fields=["policy", "context_to_try", "updated_at"])
+    form.note(request.user)
     _remember(request, catalog, before, "Kept: pages show what the policy says of this context.")
     return redirect("catalog_policy", catalog.slug)
 
@@ -125,12 +137,14 @@ def _page(request: Request, catalog: Catalog, asked: AskedForm, rule_form: RuleF
         "problem": _problem(catalog.policy),
     }
     is_partial = request.htmx.target == "policy-tried"
-    return render(request, "catalog/_policy_tried.html" if is_partial else "catalog/policy.html", context)
+    status = max(form.status for form in (asked, rule_form) if form)
+    template = "catalog/_policy_tried.html" if is_partial else "catalog/policy.html"
+    return render(request, template, context, status=status)
 
 
 def _preview(catalog: Catalog, asked: AskedForm, rows: list[PolicyRule]) -> Preview | None:
     """As the form has it; none while it cannot be read."""
-    if asked.is_bound and not asked.is_valid():
+    if asked.is_bound and not asked.is_valid() and not asked.is_only_stale:
         return None
     numbers = {row.pk: number for number, row in enumerate(rows, start=1)}
     return preview(exposure_of(catalog).pool, policy_to_try(catalog), numbers)

@@ -1,5 +1,6 @@
 """The search page: one catalog, one query, each hit with its reasons."""
 
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -8,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from catalog.asking import Search, read_search
+from catalog.asking import Search, engine_state, read_search
 from catalog.forms.searching import MAX_TOP_K
+from catalog.forms.versions import version_of
 from catalog.indexing import indexed, ranking_of
 from catalog.models import Catalog
 from catalog.requests import Request
@@ -74,6 +76,7 @@ def _found(request: Request, search: Search) -> dict[str, Any]:
     form, exposure = search.form, search.exposure
     engine = form.chosen_engine.slug
     context: dict[str, Any] = {
+        "version": partial(version_of, engine_state(search.catalog), search.catalog),
         "form": form,
         "about_engine": (f"catalog/engines/{engine}.html", "catalog/engines/any.html"),
         "exposure": exposure,

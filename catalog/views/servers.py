@@ -4,6 +4,7 @@ from functools import partial
 
 from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,15 +16,11 @@ from catalog.connections import command_of
 from catalog.contacting import begin_test, carry_out_test
 from catalog.finding_pages import findings_of
 from catalog.forms.any_server import ServerForm
-from catalog.forms.openapi import OpenApiAddForm, OpenApiEditForm
-from catalog.forms.servers import (
-    SERVER_FORMS,
-    AddressServerForm,
-    AppServerForm,
-    CommandServerForm,
-    UploadForm,
-)
+from catalog.forms.openapi import OpenApiAddForm
+from catalog.forms.server_edits import edit_form
+from catalog.forms.servers import SERVER_FORMS, UploadForm
 from catalog.health import health_of, with_last_contacts
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import ApiDocument, Drift, Introduction, Server
 from catalog.naming import meetings
 from catalog.requests import Request
@@ -32,6 +29,7 @@ from catalog.sessions.current import close_soon, review_soon, standing
 from catalog.sources.addresses import address_warnings
 from catalog.sources.writing import FORMATS
 from catalog.spawning import command_warnings, resolved, sandbox_in_use
+from catalog.switching import drop_server, switch_server, why_kept
 from catalog.views.imports import begin_reading, begin_upload
 
 TOOLS_SHOWN = 50
@@ -99,23 +97,27 @@ def server_page(request: Request, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
+@in_one_transaction
 def server_edit(request: Request, slug: str) -> HttpResponse:
-    server = get_object_or_404(Server, slug=slug)
-    form = _edit_form(server)(request.POST or None, instance=server)
+    server = row_to_save(request, Server.objects.all(), slug=slug)
+    form = edit_form(server)(request.POST or None, instance=server)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
-        review_soon()
+        form.note(request.user)
+        transaction.on_commit(review_soon)
         return redirect(saved)
+    server = get_object_or_404(Server, slug=slug)
     rules = {str(value): str(words) for value, words in form.fields["name_rule"].choices}  # type: ignore[attr-defined]
     context = {"form": form, "kind": server.kind, "server": server, "meetings": meetings(server, rules)}
-    return render(request, "catalog/server_form.html", context)
+    return render(request, "catalog/server_form.html", context, status=form.status)
 
 
 @require_POST
 @needs(Role.ADMIN)
+@in_one_transaction
 def server_approve(request: Request, slug: str) -> HttpResponse:
     """Approve exactly what the page showed, and read the tools. What has changed since is not approved."""
-    server = get_object_or_404(Server, slug=slug)
+    server = row_to_save(request, Server.objects.all(), slug=slug)
     if request.POST.get("config_hash") != server.config_hash:
         messages.error(request, "The server was changed since you looked at it. Look again, then approve.")
         return redirect(server)
@@ -132,9 +134,7 @@ def server_approve(request: Request, slug: str) -> HttpResponse:
 def server_switch(request: Request, slug: str) -> HttpResponse:
     """Switch a server on or off: off, none of its tools is discoverable in any catalog."""
     server = get_object_or_404(Server, slug=slug)
-    server.enabled = not server.enabled
-    server.save()
-    review_soon()
+    switch_server(server, not server.enabled)
     messages.success(request, f"{server.title} is now switched {'on' if server.enabled else 'off'}.")
     return redirect(server)
 
@@ -143,11 +143,10 @@ def server_switch(request: Request, slug: str) -> HttpResponse:
 @needs(Role.CURATOR)
 def server_delete(request: Request, slug: str) -> HttpResponse:
     server = get_object_or_404(Server, slug=slug)
-    if server.kind == Server.Kind.AGENTS:
-        messages.error(request, "This server follows the agents. Delete those that are not wanted.")
+    if kept := why_kept(server):
+        messages.error(request, kept)
         return redirect(server)
-    server.delete()
-    review_soon()
+    drop_server(server)
     messages.success(request, f"{server.title} and its tools were deleted.")
     return redirect("servers")
 
@@ -172,20 +171,6 @@ def server_test(request: Request, slug: str) -> HttpResponse:
     elif contact := begin_test(server):
         background.submit(partial(carry_out_test, contact))
     return redirect(f"{server.get_absolute_url()}#health")
-
-
-def _edit_form(server: Server) -> type[ServerForm] | type[AppServerForm]:
-    if server.kind == Server.Kind.OPENAPI:
-        return OpenApiEditForm
-    match server.transport:
-        case Server.Transport.STDIO:
-            return CommandServerForm
-        case Server.Transport.HTTP:
-            return AddressServerForm
-        case Server.Transport.CALLBACK:
-            return AppServerForm
-        case _:
-            return ServerForm
 
 
 def _facts(server: Server) -> dict[str, object]:

@@ -133,7 +133,8 @@ def _form_page(request: Request, tool: Tool, form: ToolForm, **context: Any) -> 
     if request.htmx.target == "detail":
         shown = detail_of(_as_saved(tool), request) | {"overlay": form, "form": form}
         return render(request, "catalog/_tool_detail.html", shown | context)
-    return render(request, "catalog/tool_form.html", {"form": form, "overlay": form, "tool": tool} | context)
+    shown = {"form": form, "overlay": form, "tool": tool} | context
+    return render(request, "catalog/tool_form.html", shown, status=409 if "newest" in context else 200)
 
 
 def _both(request: Request, tool: Tool, form: ToolForm, newest: ToolVersion) -> HttpResponse:

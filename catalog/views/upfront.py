@@ -1,11 +1,14 @@
 """What a catalog shows from the start and what it excludes: arranging both, with prices."""
 
+from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.forms.versions import FIELD, stale_since, version_of
 from catalog.indexing import exposure_of
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, Tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
@@ -25,6 +28,7 @@ def catalog_upfront(request: Request, slug: str) -> HttpResponse:
         "query": query,
         "found": found_in(catalog, exposure, query),
         "most_found": MOST_FOUND,
+        "version": version_of(_order(catalog), catalog),
     }
     is_partial = request.htmx.target == "found"
     return render(request, "catalog/_upfront_found.html" if is_partial else "catalog/upfront.html", context)
@@ -32,12 +36,22 @@ def catalog_upfront(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_upfront_place(request: Request, slug: str) -> HttpResponse:
-    """Move the pre-discovered `tool` (`server/name`) to `place`, of which the first is 0."""
-    catalog = get_object_or_404(Catalog, slug=slug)
+    """Move the pre-discovered `tool` (`server/name`) to `place`, of which the first is 0: a place in the order that was shown."""
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     server, _, name = request.POST.get("tool", "").partition("/")
     place = request.POST.get("place", "")
     if not (place.isascii() and place.isdigit() and len(place) < 9):
         return HttpResponseBadRequest("No such place.")
+    if stale_since(request.POST.get(FIELD, ""), _order(catalog), catalog, list):
+        messages.error(
+            request, "The order was changed since you looked at it. Nothing was moved: look again, then move it."
+        )
+        return redirect("catalog_upfront", catalog.slug)
     move_to(catalog, get_object_or_404(Tool, server__slug=server, name=name), int(place))
     return redirect("catalog_upfront", catalog.slug)
+
+
+def _order(catalog: Catalog) -> dict[str, list[int]]:
+    return {"order": [row.tool_id for row in catalog.pre_discovered.all()]}

@@ -38,6 +38,11 @@ class ChatModel(models.Model):
         return self.name == SCRIPTED
 
     @property
+    def why_kept(self) -> str:
+        """Why it cannot be deleted; empty if it can."""
+        return "The demo model stays, so that everything can be seen without a key." if self.is_scripted else ""
+
+    @property
     def api_key(self) -> str:
         return str(self.secrets.get("api_key", ""))
 

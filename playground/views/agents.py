@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from catalog.agents import agent_tools, callers_of_themselves, drop_agent, keep_agent
 from catalog.indexing import exposure_of
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Agent
 from catalog.placement import places_of
 from catalog.requests import Request
@@ -55,12 +56,14 @@ def agent_page(request: Request, name: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
+@in_one_transaction
 def agent_edit(request: Request, name: str) -> HttpResponse:
-    agent = get_object_or_404(Agent, name=name)
+    agent = row_to_save(request, Agent.objects.all(), name=name)
     form = AgentForm(request.POST or None, instance=agent)
     if request.method == "POST" and form.is_valid():
         return _kept(request, form)
-    return render(request, "playground/agent_form.html", {"form": form, "agent": agent})
+    context = {"form": form, "agent": Agent.objects.get(name=name)}
+    return render(request, "playground/agent_form.html", context, status=form.status)
 
 
 @require_POST
@@ -75,5 +78,6 @@ def agent_delete(request: Request, name: str) -> HttpResponse:
 def _kept(request: Request, form: AgentForm) -> HttpResponse:
     agent = form.save(commit=False)
     keep_agent(agent, request.user)
+    form.note(request.user)
     messages.success(request, f"{agent.title} was saved. The next run that finds it reads it so.")
     return redirect(agent)

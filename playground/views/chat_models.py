@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from playground.forms import ChatModelForm
@@ -25,21 +26,24 @@ def chat_models(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.ADMIN)
+@in_one_transaction
 def chat_model_edit(request: Request, pk: int) -> HttpResponse:
-    model = get_object_or_404(ChatModel, pk=pk)
+    model = row_to_save(request, ChatModel.objects.all(), pk=pk)
     form = ChatModelForm(request.POST or None, instance=model)
     if request.method == "POST" and form.is_valid():
         form.save()
+        form.note(request.user)
         return redirect("chat_models")
-    return render(request, "playground/chat_model_form.html", {"form": form, "model": model})
+    context = {"form": form, "model": ChatModel.objects.get(pk=pk)}
+    return render(request, "playground/chat_model_form.html", context, status=form.status)
 
 
 @require_POST
 @needs(Role.ADMIN)
 def chat_model_delete(request: Request, pk: int) -> HttpResponse:
     model = get_object_or_404(ChatModel, pk=pk)
-    if model.is_scripted:
-        messages.error(request, "The demo model stays, so that everything can be seen without a key.")
+    if kept := model.why_kept:
+        messages.error(request, kept)
     else:
         model.delete()
         messages.success(request, f"{model.title} was deleted. Runs that used it are kept.")

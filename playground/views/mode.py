@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.indexing import exposure_in
+from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog
 from catalog.policy_rows import policy_to_try
 from catalog.requests import Request
@@ -25,18 +26,21 @@ def catalog_mode(request: Request, slug: str) -> HttpResponse:
     """The page; `?mode=` and that mode's options show the first prompt as it would be, and change nothing."""
     catalog = get_object_or_404(Catalog, slug=slug)
     form = ModeForm(request.GET.dict() if "mode" in request.GET else None, catalog)
+    form.is_trial = True
     return _page(request, catalog, form)
 
 
 @require_POST
 @needs(Role.CURATOR)
+@in_one_transaction
 def catalog_mode_keep(request: Request, slug: str) -> HttpResponse:
-    catalog = get_object_or_404(Catalog, slug=slug)
+    catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     form = ModeForm(request.POST.dict(), catalog)
     if not form.is_valid():
         return _page(request, catalog, form)
     catalog.mode, catalog.mode_options = form.chosen, changed(form.options)
     catalog.save()
+    form.note(request.user)
     messages.success(request, f"Agents of {catalog.title} find their tools as in {form.chosen_mode.title}.")
     return redirect("catalog_mode", catalog.slug)
 
@@ -46,12 +50,14 @@ def _page(request: Request, catalog: Catalog, form: ModeForm) -> HttpResponse:
     call, title = _call(catalog, form, engine), ENGINES[engine].title
     context = {"catalog": catalog, "form": form, "call": call, "engine_title": title}
     is_partial = request.htmx.target == "mode-page"
-    return render(request, "playground/_mode.html" if is_partial else "playground/mode.html", context)
+    return render(
+        request, "playground/_mode.html" if is_partial else "playground/mode.html", context, status=form.status
+    )
 
 
 def _call(catalog: Catalog, form: ModeForm, engine: str) -> FirstCall | None:
     """The first call as the form has it; none while it cannot be read."""
-    if form.is_bound and not form.is_valid():
+    if form.is_bound and not form.is_valid() and not form.is_only_stale:
         return None
     pool = exposure_in(catalog, form.chosen, changed(form.options)).pool
     return first_call(pool, form.chosen, engine, form.options, timezone.localdate(), policy_to_try(catalog))

@@ -17,6 +17,7 @@ from catalog.roles import Role, give_role
 from catalog.shaping import place_server
 from catalog.sources.listing import read_listing
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 ADDRESS = "/api/apps/desk/"
 FORECAST = {"name": "get_forecast", "description": "Forecast for a city.", "parameters": {"type": "object"}}
@@ -222,7 +223,7 @@ def test_a_curator_chooses_how_its_tools_are_called(ask: Asking, curator_of_desk
     page = text_of(curator_of_desk, "/servers/desk/edit/")
     assert "sdk_app_tool" in page
     assert "mcp_server_tool" not in page
-    curator_of_desk.post("/servers/desk/edit/", {"name_rule": "prefixed"})
+    send(curator_of_desk, "/servers/desk/edit/", {"name_rule": "prefixed"})
     assert ask("GET")[1]["tools"] == ["desk__get_forecast", "desk__order_balloon"]
 
 

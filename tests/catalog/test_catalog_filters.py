@@ -11,6 +11,7 @@ from catalog.previewing import preview_filters
 from catalog.shaping import filter_of, place_server
 from catalog.sources.listing import read_listing
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 HTMX = {"HX-Request": "true", "HX-Target": "preview"}
 
@@ -111,7 +112,7 @@ def test_ticks_are_kept_through_searches_until_they_are_saved(curator: Client, t
     assert ">notify_user</textarea>" in found
     assert "Pick getWeather" in found
     assert team.servers.get().everything
-    curator.post(address, {"action": "save", "q": "weather", "kept": "notify_user", "selected": ["getWeather"]})
+    send(curator, address, {"action": "save", "q": "weather", "kept": "notify_user", "selected": ["getWeather"]})
     assert team.servers.get().picked == ["getWeather", "notify_user"]
 
 

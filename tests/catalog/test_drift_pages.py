@@ -13,6 +13,7 @@ from catalog.models import Catalog, Drift, Import, Server, Tool
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 
 def listing(**changes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -62,7 +63,8 @@ def test_an_import_says_what_of_it_waits_for_a_person(drifted: Drift, client_as:
 
 def test_a_curator_accepts_and_keeps_the_filter(drifted: Drift, client_as: Callable[[Role], Client]) -> None:
     client = client_as(Role.CURATOR)
-    answer = client.post(f"/drift/{drifted.pk}/decide/", {"decision": "accept", "server": "team", "kind": "meaning"})
+    chosen = {"decision": "accept", "server": "team", "kind": "meaning"}
+    answer = send(client, "/drift/?server=team&kind=meaning", chosen, f"/drift/{drifted.pk}/decide/")
     assert answer["Location"] == "/drift/?server=team&kind=meaning"
     assert "<b>loud</b>" in Tool.objects.get(name="notify_user").parameters["properties"]
     assert (
@@ -86,7 +88,8 @@ def test_a_description_written_here_is_offered_merged(team: Catalog, client_as: 
     drift = Drift.objects.get()
     client = client_as(Role.CURATOR)
     assert "Send a short note to a person.</textarea>" in client.get(f"/drift/{drift.pk}/").content.decode()
-    client.post(f"/drift/{drift.pk}/decide/", {"decision": "accept", "description": "Send it."})
+    written = {"decision": "accept", "description": "Send it."}
+    send(client, f"/drift/{drift.pk}/", written, f"/drift/{drift.pk}/decide/")
     tool.refresh_from_db()
     assert (tool.description, tool.own_description) == ("Send a note to a person.", "Send it.")
 
@@ -101,7 +104,7 @@ def test_ticked_changes_are_in_force_after_applying(team: Catalog, client_as: Ca
 
 def test_a_version_is_compared_and_gone_back_to(drifted: Drift, client_as: Callable[[Role], Client]) -> None:
     client = client_as(Role.CURATOR)
-    client.post(f"/drift/{drifted.pk}/decide/", {"decision": "accept"})
+    send(client, f"/drift/{drifted.pk}/", {"decision": "accept"}, f"/drift/{drifted.pk}/decide/")
     later, first = drifted.tool.versions.all()
     page = client.get("/tools/team/notify_user/", {"since": later.pk, "until": first.pk}).content.decode()
     assert "From one version to another" in page

@@ -8,6 +8,7 @@ from catalog.indexing import exposure_of
 from catalog.models import Catalog, CatalogServer, Server, Tool
 from catalog.sources import tool_file
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 pytestmark = pytest.mark.django_db
 DECLARED = """tools:
@@ -68,6 +69,6 @@ def test_a_query_in_any_language_finds_the_tool(viewer: Client, catalog: Catalog
 def test_another_language_is_read_by_the_next_search(curator: Client, catalog: Catalog) -> None:
     assert exposure_of(catalog).pool.tools[0].description == "Writes to somebody"
     given = {"title": "Mail", "slug": "mail", "name_rule": "prefixed", "language": "de"}
-    assert curator.post("/servers/mail/edit/", given).status_code == 302
+    assert send(curator, "/servers/mail/edit/", given).status_code == 302
     assert exposure_of(catalog).pool.tools[0].description == "Schreibt an jemanden"
     assert "A model reads <code>de</code>" in text_of(curator, "/tools/mail/send_mail/")

@@ -16,6 +16,7 @@ from catalog.sources.errors import SourceError
 from tests.api_server import Api, served_api
 from tests.approving import approve
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 LIBRARY = Path(__file__).parent / "sources" / "openapi" / "library.yaml"
 Submitted = list[Callable[[], None]]
@@ -50,6 +51,7 @@ def choose(client: Client, *names: str, action: str = "keep", query: str = "", *
     shown = Operation.objects.filter(server__slug="town")
     ticked = shown.filter(name__in=names)
     posted = {"shown": [one.pk for one in shown], "selected": [one.pk for one in ticked], "action": action}
+    posted["ticked"] = ",".join(str(one.pk) for one in shown if one.is_chosen)
     return client.post(f"/servers/town/operations/choose/?{query}", posted, headers=headers)
 
 
@@ -121,7 +123,21 @@ def test_ticks_of_what_was_not_shown_stay(curator: Client, submitted: Submitted)
     upload(curator, LIBRARY.read_bytes(), submitted)
     choose(curator, "getBook", "lend")
     shown = Operation.objects.get(name="getBook")
-    curator.post("/servers/town/operations/choose/", {"shown": [shown.pk], "action": "keep"})
+    curator.post("/servers/town/operations/choose/", {"shown": [shown.pk], "ticked": shown.pk, "action": "keep"})
+    assert chosen() == ["lend"]
+
+
+def test_ticks_that_somebody_else_set_meanwhile_stay(curator: Client, submitted: Submitted) -> None:
+    upload(curator, LIBRARY.read_bytes(), submitted)
+    mine, theirs = Operation.objects.get(name="getBook"), Operation.objects.get(name="lend")
+    Operation.objects.filter(pk=theirs.pk).update(is_chosen=True)
+    posted = {"shown": [mine.pk, theirs.pk], "selected": [mine.pk], "ticked": ""}
+    part = curator.post(
+        "/servers/town/operations/choose/", posted, headers={"HX-Request": "true", "HX-Target": "chosen"}
+    )
+    assert chosen() == ["getBook", "lend"]
+    assert f'name="ticked" value="{mine.pk}"' in part.content.decode()
+    curator.post("/servers/town/operations/choose/", posted | {"selected": [], "ticked": str(mine.pk)})
     assert chosen() == ["lend"]
 
 
@@ -277,7 +293,7 @@ def test_a_secret_is_written_per_scheme_never_shown_and_forgotten(admin: Client,
     places = {scheme["name"]: place for place, scheme in enumerate(ApiDocument.objects.get().schemes)}
     key, staff = f"secret_{places['key']}", f"secret_{places['staff']}"
     assert "Sent as the header X-Library-Key." in text_of(admin, "/servers/town/edit/")
-    admin.post("/servers/town/edit/", secret_form(server, **{key: "CANARY-key", staff: "anna:CANARY-pass"}))
+    send(admin, "/servers/town/edit/", secret_form(server, **{key: "CANARY-key", staff: "anna:CANARY-pass"}))
     server.refresh_from_db()
     assert not server.is_approved
     approve(server)
@@ -286,7 +302,7 @@ def test_a_secret_is_written_per_scheme_never_shown_and_forgotten(admin: Client,
     assert credentials["staff"].value == "Basic YW5uYTpDQU5BUlktcGFzcw=="
     for address in ("/servers/town/", "/servers/town/edit/", "/servers/town/operations/"):
         assert "CANARY" not in text_of(admin, address)
-    admin.post("/servers/town/edit/", secret_form(server, **{f"forget_{places['key']}": "on"}))
+    send(admin, "/servers/town/edit/", secret_form(server, **{f"forget_{places['key']}": "on"}))
     server.refresh_from_db()
     assert list(server.credentials) == ["staff"]
 
@@ -304,7 +320,7 @@ def test_a_secret_that_cannot_be_sent_is_refused_without_repeating_it(
 ) -> None:
     server = upload(curator, LIBRARY.read_bytes(), submitted)
     place = [one["name"] for one in ApiDocument.objects.get().schemes].index(scheme)
-    page = curator.post("/servers/town/edit/", secret_form(server, **{f"secret_{place}": secret})).content.decode()
+    page = send(curator, "/servers/town/edit/", secret_form(server, **{f"secret_{place}": secret})).content.decode()
     assert reason in page
     assert "CANARY" not in page
 
@@ -315,7 +331,7 @@ def test_a_change_of_base_address_or_secrets_takes_the_approval_away(admin: Clie
     server.refresh_from_db()
     assert server.is_approved
     assert submitted == []
-    admin.post("/servers/town/edit/", secret_form(server) | {"url": "https://evil.test"})
+    send(admin, "/servers/town/edit/", secret_form(server) | {"url": "https://evil.test"})
     server.refresh_from_db()
     assert server.approval == "outdated"
 

@@ -15,6 +15,7 @@ from catalog.shaping import exclude, show_upfront
 from catalog.sources.listing import read_listing
 from playground.models import ChatModel
 from tests.catalog.pages import plan_for, text_of
+from tests.forms import send
 
 ClientAs = Callable[[Role], Client]
 
@@ -81,9 +82,9 @@ def test_a_chat_model_s_key_is_written_and_never_shown(admin: Client) -> None:
     assert model.api_key == "sk-secret"
     form = text_of(admin, f"/chat-models/{model.pk}/")
     assert "sk-secret" not in page + form
-    admin.post(f"/chat-models/{model.pk}/", {**filled, "api_key": ""})
+    send(admin, f"/chat-models/{model.pk}/", {**filled, "api_key": ""})
     assert ChatModel.objects.get(title="Office").api_key == "sk-secret"
-    admin.post(f"/chat-models/{model.pk}/", {**filled, "api_key": "", "forget_key": "on"})
+    send(admin, f"/chat-models/{model.pk}/", {**filled, "api_key": "", "forget_key": "on"})
     assert ChatModel.objects.get(title="Office").api_key == ""
 
 

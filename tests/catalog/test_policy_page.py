@@ -14,6 +14,7 @@ from catalog.policy import PHASES, Condition
 from catalog.roles import Role
 from tests.catalog.pages import text_of
 from tests.catalog.policies import add
+from tests.forms import send
 
 ClientAs = Callable[[Role], Client]
 PAGE = "/catalogs/team-agent/policy/"
@@ -36,7 +37,8 @@ def rules(catalog: Catalog) -> list[str]:
 
 
 def post(client: Client, act: str, data: dict[str, Any]) -> str:
-    response = client.post(f"{PAGE}{act}/", data, follow=True)
+    page = f"{PAGE}?rule={data['rule']}" if act == "rule" and "rule" in data else PAGE
+    response = send(client, page, data, f"{PAGE}{act}/", follow=True)
     assert response.status_code == 200
     return response.content.decode()
 

@@ -13,6 +13,7 @@ from catalog.models import Catalog
 from catalog.search import ENGINES
 from tests.catalog.pages import text_of
 from tests.catalog.test_search_page import PARTIAL, hit_names
+from tests.forms import send
 
 
 def read(catalog: Catalog, address: str) -> SearchForm:
@@ -103,7 +104,7 @@ def test_choosing_an_engine_brings_its_settings(viewer: Client, team: Catalog) -
 def test_a_curator_keeps_an_engine_with_its_settings(curator: Client, team: Catalog) -> None:
     search = "catalog=team-agent&q=channel&engine=mastra&mastra.min_score=0.5"
     assert "Keep Mastra BM25 with these settings for this catalog" in text_of(curator, f"/search/?{search}")
-    response = curator.post("/catalogs/team-agent/engine/", {"search": search})
+    response = send(curator, "/search/?catalog=team-agent", {"search": search}, "/catalogs/team-agent/engine/")
     assert response["Location"] == "/search/?catalog=team-agent&q=channel&engine=mastra"
     team.refresh_from_db()
     assert (team.engine, team.engine_settings) == ("mastra", {"min_score": 0.5})
@@ -113,7 +114,8 @@ def test_a_curator_keeps_an_engine_with_its_settings(curator: Client, team: Cata
 
 
 def test_keeping_an_engine_can_be_undone_once(curator: Client, mastra: Catalog) -> None:
-    kept = curator.post("/catalogs/team-agent/engine/", {"search": "catalog=team-agent&q=channel&engine=like"})
+    search = "catalog=team-agent&q=channel&engine=like"
+    kept = send(curator, "/search/?catalog=team-agent", {"search": search}, "/catalogs/team-agent/engine/")
     assert 'action="/catalogs/team-agent/engine/undo/"' in text_of(curator, kept["Location"])
     curator.post("/catalogs/team-agent/engine/undo/")
     mastra.refresh_from_db()
@@ -124,7 +126,7 @@ def test_keeping_an_engine_can_be_undone_once(curator: Client, mastra: Catalog) 
 
 def test_settings_that_cannot_be_are_not_kept(curator: Client, team: Catalog) -> None:
     search = "catalog=team-agent&q=channel&engine=bm25f&bm25f.name=-1"
-    response = curator.post("/catalogs/team-agent/engine/", {"search": search})
+    response = send(curator, "/search/?catalog=team-agent", {"search": search}, "/catalogs/team-agent/engine/")
     team.refresh_from_db()
     assert team.engine == ""
     assert response["Location"] == f"/search/?{search}"
@@ -134,10 +136,10 @@ def test_settings_that_cannot_be_are_not_kept(curator: Client, team: Catalog) ->
 def test_another_engine_in_the_form_of_the_catalog_begins_with_its_defaults(curator: Client, mastra: Catalog) -> None:
     page = text_of(curator, "/catalogs/team-agent/edit/")
     assert "It asks Mastra BM25 with minimum score 0.5." in page
-    curator.post("/catalogs/team-agent/edit/", {"title": "Team agent", "slug": "team-agent", "engine": "mastra"})
+    send(curator, "/catalogs/team-agent/edit/", {"title": "Team agent", "slug": "team-agent", "engine": "mastra"})
     mastra.refresh_from_db()
     assert mastra.engine_settings == {"min_score": 0.5}
-    curator.post("/catalogs/team-agent/edit/", {"title": "Team agent", "slug": "team-agent", "engine": "like"})
+    send(curator, "/catalogs/team-agent/edit/", {"title": "Team agent", "slug": "team-agent", "engine": "like"})
     mastra.refresh_from_db()
     assert (mastra.engine, mastra.engine_settings) == ("like", {})
 

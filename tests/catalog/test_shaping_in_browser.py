@@ -58,9 +58,9 @@ async def test_a_row_is_dragged_to_its_place_and_put_back_by_escape(page: Page, 
     await page.get_by_role("button", name="Drag list-invoices").hover()
     await page.mouse.down()
     await page.mouse.move(first["x"] + 40, first["y"] + 2, steps=4)
-    await page.mouse.up()
+    async with page.expect_response("**/upfront/place/"):
+        await page.mouse.up()
     await expect(page.locator(ROWS)).to_have_text([invoices, user, weather])
-    await page.wait_for_load_state("networkidle")
     await page.reload()
     await expect(page.locator(ROWS)).to_have_text([invoices, user, weather])
 

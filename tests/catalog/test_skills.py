@@ -15,6 +15,7 @@ from catalog.sources.skills import read
 from tests.catalog.pages import plan_for, text_of
 from tests.catalog.sources.test_skills import GOOD, zipped
 from tests.catalog.test_commands import said
+from tests.forms import send
 
 BAD = "---\nname: bad\n---\nx"
 EVIL = GOOD.replace("First the desk.", "<script>window.__xss = 1</script> \u202ehidden")
@@ -56,7 +57,7 @@ def test_a_changed_text_is_a_change_to_look_at_and_stays_in_the_history(curator:
     assert "shelf" not in text_of(curator, "/tools/skills/tidy-up/")
     drift = Drift.objects.waiting().get()
     assert drift.kinds == ["text of the skill"]
-    curator.post(f"/drift/{drift.pk}/decide/", {"decision": "accept"})
+    send(curator, f"/drift/{drift.pk}/", {"decision": "accept"}, f"/drift/{drift.pk}/decide/")
     assert "shelf" in text_of(curator, "/tools/skills/tidy-up/")
     assert Tool.objects.get().versions.count() == 2
     assert import_listing(skills, newer).is_empty

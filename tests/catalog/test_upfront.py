@@ -10,6 +10,7 @@ from catalog.prompt_size import estimate_tool
 from catalog.shaping import exclude, move_to, place_server, show_upfront
 from catalog.upfront import found_in, upfront_of
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 
 @pytest.fixture
@@ -36,7 +37,12 @@ def exposed(catalog: Catalog) -> Exposure:
     ],
 )
 def test_a_tool_is_moved_to_a_place(curator: Client, three: Catalog, place: int, order: list[str]) -> None:
-    curator.post("/catalogs/team-agent/upfront/place/", {"tool": "team/list-invoices", "place": place})
+    send(
+        curator,
+        "/catalogs/team-agent/upfront/",
+        {"tool": "team/list-invoices", "place": place},
+        "/catalogs/team-agent/upfront/place/",
+    )
     assert order_of(three) == order
 
 

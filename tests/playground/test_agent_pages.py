@@ -11,6 +11,7 @@ from catalog.roles import Role
 from catalog.shaping import place_server
 from playground.models import ChatModel, Run, Thread
 from tests.catalog.pages import text_of
+from tests.forms import send
 
 ClientAs = Callable[[Role], Client]
 
@@ -68,7 +69,7 @@ def test_what_cannot_be_taken_is_said_beside_the_field(
 
 
 def test_an_edit_reaches_the_tool_and_keeps_the_name(curator: Client, team: Catalog, clerk: Agent) -> None:
-    curator.post("/agents/clerk/edit/", filled(team, name="other", description="Assists more."))
+    send(curator, "/agents/clerk/edit/", filled(team, name="other", description="Assists more."))
     assert Agent.objects.get().name == "clerk"
     assert Tool.objects.get(name="clerk").description == "Assists more."
 
@@ -77,7 +78,7 @@ def test_a_model_that_is_not_there_any_more_stays_chosen_and_is_told(
     curator: Client, team: Catalog, clerk: Agent
 ) -> None:
     model = ChatModel.objects.create(title="Large", name="some/large")
-    curator.post("/agents/clerk/edit/", filled(team, chat_model="some/large"))
+    send(curator, "/agents/clerk/edit/", filled(team, chat_model="some/large"))
     assert "Large" in text_of(curator, "/agents/clerk/")
     model.delete()
     assert "is not there" in text_of(curator, "/agents/clerk/")
@@ -117,7 +118,7 @@ def test_the_server_of_agents_is_not_deleted_by_hand(curator: Client, clerk: Age
 def test_the_admin_site_keeps_the_tool_in_step(client_as: ClientAs, team: Catalog, clerk: Agent) -> None:
     admin = client_as(Role.ADMIN)
     address = f"/admin/catalog/agent/{clerk.pk}/"
-    admin.post(f"{address}change/", filled(team, description="Assists by the admin site."))
+    send(admin, f"{address}change/", filled(team, description="Assists by the admin site."))
     assert Tool.objects.get(name="clerk").description == "Assists by the admin site."
     chosen = {"action": "delete_selected", "_selected_action": [str(clerk.pk)], "post": "yes"}
     admin.post("/admin/catalog/agent/", chosen)

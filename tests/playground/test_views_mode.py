@@ -12,6 +12,7 @@ from catalog.models import Catalog
 from catalog.roles import Role
 from playground.modes import MODES
 from playground.runs.assembling import CannotRunError, mode_of
+from tests.forms import send
 
 
 @pytest.fixture
@@ -80,7 +81,13 @@ def test_options_are_those_of_the_chosen_mode(curator: Client, sample: Catalog) 
 
 
 def test_a_mode_and_its_options_are_kept_and_runs_follow_them(curator: Client, sample: Catalog) -> None:
-    kept = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "mastra", "mastra.top_k": "3"}, follow=True)
+    kept = send(
+        curator,
+        f"/catalogs/{sample.slug}/mode/",
+        {"mode": "mastra", "mastra.top_k": "3"},
+        f"/catalogs/{sample.slug}/mode/keep/",
+        follow=True,
+    )
     assert "find their tools as in Mastra search and load" in kept.content.decode()
     sample.refresh_from_db()
     assert (sample.mode, sample.mode_options) == ("mastra", {"top_k": 3})
@@ -90,14 +97,21 @@ def test_a_mode_and_its_options_are_kept_and_runs_follow_them(curator: Client, s
 
 
 def test_an_option_out_of_range_is_told_at_its_field_and_nothing_is_kept(curator: Client, sample: Catalog) -> None:
-    refused = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "mastra", "mastra.top_k": "900"})
+    refused = send(
+        curator,
+        f"/catalogs/{sample.slug}/mode/",
+        {"mode": "mastra", "mastra.top_k": "900"},
+        f"/catalogs/{sample.slug}/mode/keep/",
+    )
     assert "less than or equal to 50" in refused.content.decode()
     sample.refresh_from_db()
     assert sample.mode == "mcpagent"
 
 
 def test_a_mode_that_is_not_there_is_refused(curator: Client, sample: Catalog) -> None:
-    refused = curator.post(f"/catalogs/{sample.slug}/mode/keep/", {"mode": "telepathy"})
+    refused = send(
+        curator, f"/catalogs/{sample.slug}/mode/", {"mode": "telepathy"}, f"/catalogs/{sample.slug}/mode/keep/"
+    )
     assert refused.status_code == 200
     sample.refresh_from_db()
     assert sample.mode == "mcpagent"
