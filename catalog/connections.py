@@ -3,6 +3,7 @@
 from django.conf import settings
 
 from catalog.models import Server
+from catalog.oauth.bearing import stored_sign_in
 from catalog.sources.listing import SourceError
 from catalog.sources.mcp import Connection, HttpConnection, StdioConnection
 from catalog.sources.openapi.request import ApiConnection, Credential
@@ -23,7 +24,7 @@ def connection_of(server: Server) -> Connection:
         command = command_of(server)
         approved = approve_check(command, command.fingerprint())
         return StdioConnection(approved, settings.PEGBOARD_SANDBOX, hidden=(settings.STATE_DIR,))
-    return HttpConnection(server.url, dict(server.headers), allow_private=True)
+    return HttpConnection(server.url, dict(server.headers), allow_private=True, sign_in=stored_sign_in(server))
 
 
 def api_connection_of(server: Server) -> ApiConnection:

@@ -1,4 +1,4 @@
-"""What the tests need beside Python packages, a browser and MCP servers from npm: `python -m tests.prepare`.
+"""What the tests need beside Python packages, a browser, and MCP servers and OpenAPI documents from npm: `python -m tests.prepare`.
 
 What is missing is installed. What cannot be had is said, not failed on: the tests that need it are skipped with a
 reason, and CI refuses such skips.
@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 NPM_FOLDER = Path(__file__).parent / "mcp_servers"
-EVERYTHING = NPM_FOLDER / "node_modules" / ".bin" / "mcp-server-everything"
+NPM_COMMANDS = NPM_FOLDER / "node_modules" / ".bin"
+NPM_SERVERS = ("everything", "filesystem", "memory", "sequential-thinking")
+NPM_DOCUMENTS = ("rclone-openapi", "shipengine-openapi")
 
 
 def chromium() -> str | None:
@@ -42,10 +44,12 @@ def prepare_browser() -> None:
 
 
 def prepare_mcp_servers() -> None:
-    if EVERYTHING.exists():
+    servers = [NPM_COMMANDS / f"mcp-server-{name}" for name in NPM_SERVERS]
+    documents = [NPM_FOLDER / "node_modules" / name for name in NPM_DOCUMENTS]
+    if all(part.exists() for part in [*servers, *documents]):
         return
     if not shutil.which("npm"):
-        print("npm is not here: the tests with MCP servers from npm will be skipped.")
+        print("npm is not here: the tests with parts from npm will be skipped.")
         return
     _attempt(["npm", "ci", "--no-audit", "--no-fund", "--silent", "--prefix", str(NPM_FOLDER)])
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from catalog.spawning import ApprovedCommand, StdioCommand, approve_check
-from tests.prepare import EVERYTHING
+from tests.prepare import NPM_COMMANDS
 
 MODERN = Path(__file__).parent / "mcp_servers" / "modern_server.py"
 FAULTY = Path(__file__).parent / "mcp_servers" / "faulty_server.py"
@@ -31,15 +31,25 @@ def approved(command: StdioCommand) -> ApprovedCommand:
 
 def time_command() -> StdioCommand:
     """`mcp-server-time`, installed beside this Python."""
-    path = Path(sys.executable).with_name("mcp-server-time")
-    if not path.exists():
-        _lacking("mcp-server-time")
-    return StdioCommand(str(path), ("--local-timezone", "UTC"))
+    return StdioCommand(_from_pypi("mcp-server-time"), ("--local-timezone", "UTC"))
 
 
 def everything_stdio_command() -> StdioCommand:
     """`@modelcontextprotocol/server-everything` over stdio."""
-    return StdioCommand(_everything(), ("stdio",))
+    return StdioCommand(_from_npm("everything"), ("stdio",))
+
+
+def six_commands(folder: Path) -> dict[str, StdioCommand]:
+    """Six servers that other people keep, four of npm and two of PyPI; in `folder` is a Git repository."""
+    graph = {"MEMORY_FILE_PATH": str(folder / "graph.jsonl")}
+    return {
+        "time": time_command(),
+        "git": StdioCommand(_from_pypi("mcp-server-git"), ("--repository", str(folder))),
+        "everything": everything_stdio_command(),
+        "files": StdioCommand(_from_npm("filesystem"), (str(folder),)),
+        "memory": StdioCommand(_from_npm("memory"), (), graph),
+        "thinking": StdioCommand(_from_npm("sequential-thinking")),
+    }
 
 
 def faulty_command(mode: str, marker: Path | None = None, **env: str) -> StdioCommand:
@@ -56,7 +66,7 @@ def telling_command(tools: Path) -> StdioCommand:
 def everything_http() -> Iterator[str]:
     """The address of `@modelcontextprotocol/server-everything` over Streamable HTTP."""
     port = _free_port()
-    with _served(port, [_everything(), "streamableHttp"], PORT=str(port)):
+    with _served(port, [_from_npm("everything"), "streamableHttp"], PORT=str(port)):
         yield f"http://127.0.0.1:{port}/mcp"
 
 
@@ -64,7 +74,7 @@ def everything_http() -> Iterator[str]:
 def everything_sse() -> Iterator[str]:
     """The address of `@modelcontextprotocol/server-everything` over SSE alone, the transport before Streamable HTTP."""
     port = _free_port()
-    with _served(port, [_everything(), "sse"], PORT=str(port)):
+    with _served(port, [_from_npm("everything"), "sse"], PORT=str(port)):
         yield f"http://127.0.0.1:{port}/sse"
 
 
@@ -108,12 +118,20 @@ def wait_until_gone(marker: Path, seconds: float = 5.0) -> list[int]:
     return there
 
 
-def _everything() -> str:
+def _from_pypi(name: str) -> str:
+    path = Path(sys.executable).with_name(name)
+    if not path.exists():
+        _lacking(name)
+    return str(path)
+
+
+def _from_npm(name: str) -> str:
+    path = NPM_COMMANDS / f"mcp-server-{name}"
     if not shutil.which("node"):
         _lacking("node")
-    if not EVERYTHING.exists():
-        _lacking("@modelcontextprotocol/server-everything")
-    return str(EVERYTHING)
+    if not path.exists():
+        _lacking(f"@modelcontextprotocol/server-{name}")
+    return str(path)
 
 
 def _lacking(part: str) -> None:

@@ -11,7 +11,17 @@ from django.http import HttpRequest
 
 from catalog.admin.bases import PegboardAdmin, ReadOnlyAdmin
 from catalog.forms.server_edits import edit_form
-from catalog.models import ApiDocument, App, Contact, Import, Introduction, Operation, Server
+from catalog.models import (
+    ApiDocument,
+    App,
+    Contact,
+    Import,
+    Introduction,
+    Operation,
+    Server,
+    ServerSignIn,
+    SignInAttempt,
+)
 from catalog.sessions.current import review_soon
 from catalog.switching import drop_server, switch_server, why_kept
 
@@ -111,6 +121,21 @@ class ContactAdmin(ReadOnlyAdmin):
     list_select_related = ["server"]
     search_fields = ["server__slug"]
     date_hierarchy = "at"
+
+
+@admin.register(ServerSignIn)
+class ServerSignInAdmin(ReadOnlyAdmin):
+    list_display = ["server", "issuer", "who", "by", "at", "expires_at", "problem"]
+    list_select_related = ["server", "by"]
+    search_fields = ["server__slug", "who"]
+
+
+@admin.register(SignInAttempt)
+class SignInAttemptAdmin(ReadOnlyAdmin):
+    list_display = ["server", "user", "expires_at"]
+    list_select_related = ["server", "user"]
+    search_fields = ["server__slug", "user__username"]
+    exclude = ["session", "state"]
 
 
 @admin.register(Introduction)

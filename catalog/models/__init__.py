@@ -1,4 +1,4 @@
-"""The rows: servers, apps, tools with versions, drifts and findings, catalogs with policies, agents, imports, tokens, vectors."""
+"""The rows: servers, sign-ins, apps, tools with versions, drifts and findings, catalogs with policies, agents, imports, tokens, vectors."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
@@ -15,6 +15,7 @@ from catalog.models.importation import Import
 from catalog.models.policy_rule import PolicyRule
 from catalog.models.saved_view import SavedView
 from catalog.models.server import Server
+from catalog.models.server_sign_in import ServerSignIn, SignInAttempt
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
 
@@ -39,6 +40,8 @@ __all__ = [
     "PreDiscovered",
     "SavedView",
     "Server",
+    "ServerSignIn",
+    "SignInAttempt",
     "SignInLink",
     "Tool",
     "ToolVersion",

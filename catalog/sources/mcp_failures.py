@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from catalog.redaction import Redactor
 from catalog.sources.errors import SourceError
 from catalog.sources.gate import OutboundRefused
+from catalog.sources.mcp_sign_in import Challenge
 from catalog.sources.stdio import MAX_LINE, ServerLog
 from catalog.sources.storable import storable_text
 
@@ -51,22 +52,37 @@ def command_failure(error: BaseException, log: ServerLog, redactor: Redactor) ->
     return SourceError(_plain(error, redactor))
 
 
-def address_failure(error: BaseException, host: str, status: int, redactor: Redactor) -> SourceError:
+def address_failure(
+    error: BaseException, host: str, status: int, redactor: Redactor, challenge: Challenge | None = None
+) -> SourceError:
     """Why a server at an address cannot be used. `status` is the last HTTP status that it answered, 0 if none."""
     for leaf in leaves(error):
         match leaf:
-            case OutboundRefused() | SourceError():
+            case SourceError():
+                return leaf
+            case OutboundRefused():
                 return SourceError(str(leaf))
             case httpx2.ConnectError() | httpx2.ConnectTimeout():
                 return SourceError(f"{host} cannot be reached. Is the server running, and is its address right?")
             case httpx2.InvalidURL() | httpx2.UnsupportedProtocol():
                 return SourceError("The address cannot be read. Expected is something like https://example.com/mcp.")
     if status >= 400:
-        advice = _ADVICE.get(status, "Look into its own log.")
+        advice = _asked_for(challenge) or _ADVICE.get(status, "Look into its own log.")
         return SourceError(f"{host} answered with the HTTP status {status}. {advice}")
     if _is_timeout(error):
         return SourceError(f"{host} did not answer in time.")
     return SourceError(f"{host}: {_plain(error, redactor)}")
+
+
+def _asked_for(challenge: Challenge | None) -> str:
+    if challenge is None or not challenge.asks_for_sign_in:
+        return ""
+    if challenge.status == 403:
+        scopes = storable_text(challenge.scopes)[:MAX_QUOTED]
+        return (
+            f"It asks for rights that were not granted{f' ({scopes})' if scopes else ''}: an admin can sign in again."
+        )
+    return "It asks for a sign-in, by an admin on the server’s page, or for other headers."
 
 
 def _strays(log: ServerLog, redactor: Redactor) -> str:

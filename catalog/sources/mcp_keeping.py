@@ -78,6 +78,9 @@ class KeptClient:
         """Whether nothing is known to have broken it."""
         return self._keeper is not None and not self._keeper.done() and not self.knows_why
 
+    def masked(self, text: str) -> str:
+        return self._link.masked(text)
+
     async def explain(self, error: BaseException) -> SourceError:
         """Why a call failed: for a connection that broke, what broke it."""
         is_closed = isinstance(error, MCPError) and error.error.code == CONNECTION_CLOSED

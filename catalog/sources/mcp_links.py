@@ -14,10 +14,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from catalog.outbound import MAX_BODY, mcp_http_client
 from catalog.redaction import Redactor
-from catalog.sources.errors import SourceError
+from catalog.sources.errors import NotCarriedOut, SourceError
 from catalog.sources.gate import AllowPrivate
 from catalog.sources.headers import header_problems
 from catalog.sources.mcp_failures import address_failure, command_failure
+from catalog.sources.mcp_sign_in import BearerAuth, Challenge, SignIn, challenge_of
 from catalog.sources.stdio import ServerLog, open_stdio
 from catalog.spawning import ApprovedCommand, SandboxMode
 
@@ -37,12 +38,13 @@ class StdioConnection:
 
 @dataclass(frozen=True, slots=True)
 class HttpConnection:
-    """A server at an address; its headers are secrets."""
+    """A server at an address; its headers are secrets. `sign_in` is there where somebody signed in to it."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     allow_private: AllowPrivate = False
     proxy: str | None = None
+    sign_in: SignIn | None = None
 
     @property
     def host(self) -> str:
@@ -66,6 +68,10 @@ class Link(Protocol):
     def transport(self) -> AbstractAsyncContextManager[TransportStreams]: ...
 
     def explain(self, error: BaseException) -> SourceError: ...
+
+    def masked(self, text: str) -> str:
+        """Without the tokens that went with requests, which no model has to see."""
+        ...
 
 
 def link_to(connection: Connection) -> Link:
@@ -94,12 +100,17 @@ class StdioLink:
     def explain(self, error: BaseException) -> SourceError:
         return command_failure(error, self._log, Redactor(self._connection.approved.command.env.values()))
 
+    def masked(self, text: str) -> str:
+        return text
+
 
 class HttpLink:
     def __init__(self, connection: HttpConnection) -> None:
         self._connection = connection
+        self._auth = BearerAuth(connection.sign_in) if connection.sign_in else None
         self._status = 0
         self._is_message = False
+        self._challenge = Challenge()
 
     @property
     def knows_why(self) -> bool:
@@ -120,6 +131,8 @@ class HttpLink:
         connection = self._connection
         client = mcp_http_client(connection.allow_private, connection.headers, connection.proxy)
         client.timeout = _HTTP_TIMEOUT
+        if self._auth:
+            client.auth = self._auth
         client.event_hooks = {"response": [self._note]}
         return client
 
@@ -128,13 +141,22 @@ class HttpLink:
         """The last HTTP status with which a message was answered, 0 if none was."""
         return self._status
 
-    async def _note(self, response: Any) -> None:
+    async def _note(self, response: httpx2.Response) -> None:
+        self._challenge = challenge_of(response)
+        if self._auth:
+            await self._auth.note(self._challenge)
         if response.request.method == "POST":
             self._status = response.status_code
             self._is_message = response.headers.get("content-type", "").startswith("application/json")
 
     def explain(self, error: BaseException) -> SourceError:
-        return address_failure(error, self._connection.host, self._status, Redactor(self._connection.headers.values()))
+        tokens = self._auth.tokens if self._auth else ()
+        redactor = Redactor([*self._connection.headers.values(), *tokens])
+        problem = address_failure(error, self._connection.host, self._status, redactor, self._challenge)
+        return NotCarriedOut(str(problem)) if self._status in (401, 403) else problem
+
+    def masked(self, text: str) -> str:
+        return self._auth.masked(text) if self._auth else text
 
 
 class SseLink(HttpLink):

@@ -21,7 +21,7 @@ from catalog.forms.server_edits import edit_form
 from catalog.forms.servers import SERVER_FORMS, UploadForm
 from catalog.health import health_of, with_last_contacts
 from catalog.locking import in_one_transaction, row_to_save
-from catalog.models import ApiDocument, Drift, Introduction, Server
+from catalog.models import ApiDocument, Drift, Introduction, Server, ServerSignIn
 from catalog.naming import meetings
 from catalog.requests import Request
 from catalog.roles import Role, needs
@@ -88,6 +88,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "findings": findings_of(server, None).open().count(),
         "standing": standing(server),
         "health": health_of(server),
+        "sign_in": ServerSignIn.objects.select_related("by").filter(server=server).first(),
         "introduction": Introduction.objects.filter(server=server).first(),
         **_facts(server),
     }

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from catalog.models import App, Catalog, Server
+from catalog.models import App, Catalog, Server, ServerSignIn
 from playground.models import ChatModel, Run
 from playground.runs.family import ancestors
 
@@ -34,9 +34,11 @@ def secrets_of(catalog: Catalog | None, chat_model: ChatModel | None) -> Iterato
 
 
 def secrets_of_server(server: Server) -> Iterator[str]:
-    """What it is started or asked with, and what calls to an app are signed with."""
+    """What it is started or asked with, the tokens of a sign-in, and what calls to an app are signed with."""
     for value in [*server.env.values(), *server.headers.values(), *server.credential_secrets]:
         yield value
         yield from (word for word in value.replace(":", " ").split() if len(word) >= LONG_ENOUGH)
+    for sign_in in ServerSignIn.objects.filter(server=server):
+        yield from sign_in.secrets
     if server.kind == Server.Kind.SDK and (app := App.objects.filter(server=server).first()):
         yield app.signing_key

@@ -8,8 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from catalog.models import Catalog, Server, SignInLink, Tool
+from tests.servers import telling_command
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +54,27 @@ def test_a_server_that_nobody_approved_is_not_started() -> None:
     Server.objects.create(slug="mine", title="Mine", kind="mcp", transport="stdio", command="/bin/true")
     with pytest.raises(CommandError, match="approved by an admin"):
         said("import_tools", "mine")
+
+
+def test_an_approved_server_is_asked_for_its_tools(tmp_path: Path) -> None:
+    (tmp_path / "tools").write_text('[{"name": "echo", "inputSchema": {"type": "object"}}, {"name": 7}]')
+    command = telling_command(tmp_path / "tools")
+    server = Server(slug="far", title="Far", kind="mcp", transport="stdio")
+    server.command, server.args = command.command, list(command.args)
+    server.approve(User.objects.create_user("an-admin"), timezone.now())
+    server.save()
+    text = said("import_tools", "far")
+    assert "3 added" in text and "+ get_prompt" in text and "its name is a number" in text
+    assert not Tool.objects.exists()
+    said("import_tools", "far", "--apply")
+    assert list(Tool.objects.values_list("name", flat=True)) == ["echo", "get_prompt", "get_resource"]
+    assert server.contacts.count() == 2
+
+
+def test_a_server_that_cannot_be_asked_needs_a_file() -> None:
+    Server.objects.create(slug="things", title="Things", kind="file")
+    with pytest.raises(CommandError, match=r"Things cannot be asked for its tools\. Name a file\."):
+        said("import_tools", "things")
 
 
 def test_an_unknown_server_needs_a_file() -> None:

@@ -46,7 +46,7 @@ GET_BY = {
         CURATOR,
     ),
     **dict.fromkeys(["run_fork"], PRESENTER),
-    **dict.fromkeys(["chat_models", "chat_model_edit"], ADMIN),
+    **dict.fromkeys(["chat_models", "chat_model_edit", "server_sign_in", "server_sign_in_callback"], ADMIN),
 }
 POST_BY = {
     **dict.fromkeys(
@@ -76,6 +76,7 @@ POST_BY = {
         CURATOR,
     ),
     **dict.fromkeys(["server_approve", "chat_models", "chat_model_edit", "chat_model_delete"], ADMIN),
+    **dict.fromkeys(["server_sign_in", "server_sign_out"], ADMIN),
 }
 FOR_PROGRAMS = {"search_json"}
 """Refuse those who are not signed in in JSON, and take an access token for a sign-in."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -30,6 +31,7 @@ from catalog.models import (
     Look,
     SavedView,
     Server,
+    ServerSignIn,
     Tool,
 )
 from catalog.policy import Condition
@@ -64,6 +66,8 @@ PAGES = [
     "/servers/add/file/",
     "/servers/add/app/",
     "/servers/desk/",
+    "/servers/signed/",
+    "/servers/signed/oauth/",
     "/servers/add/openapi/",
     "/servers/api/",
     "/servers/api/edit/",
@@ -192,6 +196,7 @@ def add_hostile_rows(admin: User) -> None:
     keep_agent(agent)
     register("desk", read_registration(DESK), admin)
     keep_api()
+    sign_in_to_one(admin)
     keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", admin)
     Configuration.objects.update(id=1)
 
@@ -239,6 +244,20 @@ def keep_api() -> None:
     }
     server = Server.objects.create(slug="api", title="Api", kind=Server.Kind.OPENAPI, transport=Server.Transport.HTTP)
     take_document(server, json.dumps(document).encode(), "<img src=x>.json")
+
+
+def sign_in_to_one(admin: User) -> None:
+    """A server with a sign-in whose words mean harm, and which needs another look."""
+    server = Server(slug="signed", title="Signed", kind=Server.Kind.MCP, transport=Server.Transport.HTTP)
+    server.url = "https://signed.example.com/mcp"
+    server.approve(admin, timezone.now())
+    server.save()
+    words = str(HOSTILE[0]["description"])
+    said = {"who": words[:200], "scopes": words, "wanted": words, "problem": words}
+    authority = {"metadata": {"issuer": "https://<script>.example.com/"}}
+    ends = {"at": timezone.now(), "expires_at": timezone.now()}
+    kept: Any = {"access": "x", "asked": {"client_id": words, "scopes": words}}
+    ServerSignIn.objects.create(server=server, url=server.url, authority=authority, kept=kept, by=admin, **said, **ends)
 
 
 def keep_output() -> None:

@@ -94,9 +94,11 @@ class Command(BaseCommand):
         if slug is None:
             raise CommandError("Name the server first: import_tools SERVER FILE.")
         apply: bool = options["apply"]
-        with transaction.atomic():
-            row = self._server(slug, options["title"], given)
-            listing = self._listing(row, given, options["choose"])
+        row = self._server(slug, options["title"], given)
+        answered = read_tools(row) if given is None and row.speaks_mcp else None
+        with transaction.atomic():  # only now: until a server has answered, others write
+            listing = answered or self._listing(row, given, options["choose"])
+            self._tell(listing)
             if row.pk is None and apply:
                 row.save()
             for name in suspicions_of(row, listing.tools):
@@ -126,16 +128,16 @@ class Command(BaseCommand):
     def _listing(self, server: Server, given: GivenFile | None, choose: list[str]) -> Listing:
         if server.kind == Server.Kind.OPENAPI:
             server.save()
-            listing = self._chosen(server, given, choose)
-        elif given is not None:
-            listing = given.listing()
-        else:
-            listing = read_tools(server)
+            return self._chosen(server, given, choose)
+        if given is None:
+            raise CommandError(f"{server.title} cannot be asked for its tools. Name a file.")
+        return given.listing()
+
+    def _tell(self, listing: Listing) -> None:
         for problem in listing.problems:
             self.stderr.write(str(problem))
         if not listing.tools:
             raise CommandError("No tool could be read from it.")
-        return listing
 
     def _chosen(self, server: Server, given: GivenFile | None, names: list[str]) -> Listing:
         if given is not None:

@@ -13,7 +13,7 @@ from catalog.contacting import keep_contact
 from catalog.models import Contact, Server, Tool
 from catalog.sessions.pool import Key, Lent, SessionPool
 from catalog.sources.call_outcome import CallOutcome
-from catalog.sources.errors import SourceError
+from catalog.sources.errors import NotCarriedOut, SourceError
 from catalog.sources.mcp import Connection, McpSession, StdioConnection
 from catalog.tools import ToolSpec
 from playground.agent.chain import UNKNOWN, Ran
@@ -75,7 +75,8 @@ class McpSessions:
             await write(keep_contact, reached.key.server, Contact.Kind.CALL, time.monotonic() - began, str(problem))
             if lent is None:
                 raise
-            return _ran(ToolResult(f"{problem} {UNKNOWN}", is_error=True), lent, reached)
+            told = str(problem) if isinstance(problem, NotCarriedOut) else f"{problem} {UNKNOWN}"
+            return _ran(ToolResult(told, is_error=True), lent, reached)
         await write(keep_contact, reached.key.server, Contact.Kind.CALL, seconds)
         ran = _ran(ToolResult(outcome.content_text, outcome.is_error), lent, reached)
         told = await asyncio.to_thread(broken_promise, reached.tool, outcome)

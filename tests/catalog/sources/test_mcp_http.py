@@ -25,6 +25,7 @@ class Stub:
 
     url: str = ""
     hits: list[str] = field(default_factory=list)
+    authorized: list[str] = field(default_factory=list)
 
     def connection(self, path: str) -> HttpConnection:
         return HttpConnection(f"{self.url}/{path}", SECRET, allow_private=True)
@@ -36,6 +37,7 @@ class StubHandler(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.stub.hits.append(self.path)
+        self.stub.authorized.append(self.headers.get("Authorization", ""))
         kind = self.path.strip("/")
         if kind.isdigit():
             self.answer(int(kind), "text/html", b"<p>hello</p>")
@@ -138,6 +140,12 @@ async def test_one_bad_tool_costs_that_tool(stub: Stub) -> None:
     listing = await read(stub.connection("good"))
     assert [tool.name for tool in listing.tools] == ["echo"]
     assert "its name is a number" in str(listing.problems[0])
+
+
+async def test_the_headers_that_a_person_wrote_go_with_every_request(stub: Stub) -> None:
+    await read(stub.connection("good"))
+    assert len(stub.authorized) > 2
+    assert set(stub.authorized) == {SECRET["Authorization"]}
 
 
 @pytest.mark.parametrize(
