@@ -29,6 +29,8 @@ _LOOKS_SECRET = r"""(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRI
         r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
         r"\bAIza[0-9A-Za-z_-]{30,}",
         r"\bhf_[A-Za-z0-9]{20,}",
+        r"\b(?:[rs]k_(?:live|test)_|whsec_|npm_|pypi-|gsk_|xai-|dop_v1_|shpat_|GOCSPX-|ya29\.)[A-Za-z0-9_-]{16,}",
+        r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
         r"\bey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
     )
 )

@@ -10,7 +10,7 @@ from catalog.agents import drop_agent, keep_agent
 from catalog.models import Agent
 from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunTag, Thread
 
 
 @admin.register(Agent)
@@ -60,7 +60,7 @@ class ThreadAdmin(ReadOnlyAdmin):
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = ["title", "status", "catalog", "chat_model", "agent", "by", "created_at", "ended_at"]
-    list_filter = ["status", "catalog", "chat_model"]
+    list_filter = ["status", "imported_from", "catalog", "chat_model"]
     joined = ["catalog", "chat_model", "by", "agent"]
     unlisted = ["chat_model__secrets", "context", "limits", "mode_options"]
     search_fields = ["thread__title"]
@@ -93,3 +93,12 @@ class HandCallAdmin(ReadOnlyAdmin):
     unlisted = ["result", "arguments", *UNLISTED_THROUGH_TOOL]
     search_fields = ["tool__name"]
     date_hierarchy = "at"
+
+
+@admin.register(RunImport)
+class RunImportAdmin(ReadOnlyAdmin):
+    """Not its logs, which are megabytes, and shown by its own page."""
+
+    list_display = ["__str__", "by", "created_at"]
+    list_select_related = ["by"]
+    search_fields = ["by__username"]

@@ -41,8 +41,8 @@ class RunFilterForm(forms.Form):
     tag = forms.ChoiceField(required=False, choices=tag_choices)
     nested = forms.ChoiceField(
         required=False,
-        choices=[("", "Started by people"), ("only", "Nested only"), ("all", "All runs")],
-        label="Nested",
+        choices=[("", "All but nested"), ("only", "Nested only"), ("imported", "Imported only"), ("all", "All runs")],
+        label="Which runs",
     )
 
     @property
@@ -65,6 +65,8 @@ class RunFilterForm(forms.Form):
             runs = runs.top_level()
         elif wanted["nested"] == "only":
             runs = runs.exclude(parent=None)
+        elif wanted["nested"] == "imported":
+            runs = runs.top_level().exclude(imported_from="")
         if wanted["mode"]:
             runs = runs.in_mode(wanted["mode"])
         asked = {"status": "status", "catalog": "catalog", "chat_model": "model", "by": "by", "tags__name": "tag"}

@@ -1,4 +1,8 @@
-"""What happens in a run, as a stream: one frozen dataclass a kind. Live page, replay, review and exports all read these."""
+"""What happens in a run, as a stream: one frozen dataclass a kind. Live page, replay, review and exports all read these.
+
+`unknown`, where an event has it, is empty in a run that was recorded here. In one that was imported from another system's
+log it names the fields, or what else of the event (`text`, `at`), that the log does not have: what stands there then means nothing.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -42,6 +46,7 @@ class RunStarted:
     context: dict[str, Any] = field(default_factory=dict, hash=False)
     history: int = 0
     limits: RunLimits | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,7 @@ class OfferMade:
     handed: int = 0
     message_tokens: int = 0
     prefix: PromptPrefix | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,7 @@ class CallMade:
     tool: str
     arguments: str
     meta: bool
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +148,7 @@ class ModelAnswered:
     reasoning_tokens: int | None = None
     cost: float | None = None
     cost_all: float | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +177,7 @@ class SearchAnswered:
     scored: bool
     notes: tuple[str, ...] = ()
     problem: str = ""
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +270,7 @@ class CallFinished:
     seconds: float
     simulated: bool = False
     kept: KeptOutput | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Those that a person started, without the runs nested in them."""
         return self.filter(parent=None)
 
+    def own(self) -> Self:
+        """Those that were executed here: what others cost was spent elsewhere."""
+        return self.filter(imported_from="")
+
     def in_mode(self, slug: str) -> Self:
         """Those whose own mode it is, or that of their catalog where they name none."""
         return self.filter(models.Q(mode=slug) | models.Q(mode="", catalog__mode=slug))
@@ -61,6 +65,8 @@ class Run(models.Model):
     `mode` and `mode_options` are its own; without a mode they are the catalog's.
     `limits` holds numbers by the names of RunLimits; what is not named is as the settings have it.
     A nested run has a `parent`, in which the call `parent_call` asked for the agent that it runs; each has a thread of its own.
+    An imported one names the kind of log that it is from (playground/foreign/formats.py) and its `origin`: the file, and what
+    tells it from others there. Nothing of it was executed or spent here.
     """
 
     class Status(models.TextChoices):
@@ -88,6 +94,8 @@ class Run(models.Model):
     parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="nested")
     parent_call = models.CharField(max_length=200, blank=True)
     agent = models.ForeignKey(Agent, models.SET_NULL, null=True, blank=True, related_name="runs")
+    imported_from = models.CharField(max_length=40, blank=True)
+    origin = models.CharField(max_length=300, blank=True)
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -113,7 +121,14 @@ class Run(models.Model):
 
     @property
     def title(self) -> str:
-        return self.task or "Went on without a new message"
+        return self.task or (
+            "What was asked is not in the log" if self.imported_from else "Went on without a new message"
+        )
+
+    @property
+    def is_untimed(self) -> bool:
+        """Whether the log that it was imported from does not tell when it was."""
+        return bool(self.imported_from) and self.ended_at is None
 
     @property
     def mode_named(self) -> str:

@@ -129,7 +129,7 @@ class TurnTokens:
 class Meter:
     """How much of the catalog is in view. `in_view` counts the catalog's own tools, `tokens` the meta-tools too.
 
-    `messages` are the tokens of all else that the last turn sent.
+    `messages` are the tokens of all else that the last turn sent. `unknown` names what the log of an imported run lacks.
     """
 
     tools_all: int = 0
@@ -140,6 +140,7 @@ class Meter:
     messages: int = 0
     limits: RunLimits | None = None
     turns: tuple[TurnTokens, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
     def saved(self) -> int:
@@ -171,4 +172,5 @@ class Meter:
             tokens=offer.tokens,
             messages=offer.message_tokens,
             turns=(*self.turns, turn),
+            unknown=tuple(dict.fromkeys((*self.unknown, *offer.unknown))),
         )

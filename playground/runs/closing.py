@@ -16,14 +16,14 @@ from playground.runs.stored import from_row
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`in_view` counts the catalog's own tools; `tokens` is the estimate of that turn's tools.
+    """`in_view` counts the catalog's own tools; `tokens` is the estimate of that turn's tools. None where a log lacks them.
 
     `cost` is that of the whole run in dollars, None where the price of an answer is not known.
     """
 
     turns: int
-    in_view: int
-    tokens: int
+    in_view: int | None
+    tokens: int | None
     cost: float | None
 
 
@@ -38,6 +38,8 @@ def closing_figures(runs: Iterable[Run]) -> dict[UUID, Figures]:
 
 
 def _figures(offer: OfferMade, cost: float | None) -> Figures:
+    if "tools" in offer.unknown:
+        return Figures(offer.turn, None, None, cost)
     return Figures(offer.turn, sum(tool.cause != "meta-tool" for tool in offer.tools), offer.tokens, cost)
 
 

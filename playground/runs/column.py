@@ -19,7 +19,7 @@ from playground.runs.steps import Called, Loaded, Offered, Said, Searched, Step,
 Steps = tuple[Step, ...]
 
 
-def with_text(steps: Steps, seq: int, at: float, turn: int, text: str) -> Steps:
+def with_text(steps: Steps, seq: int, at: float | None, turn: int, text: str) -> Steps:
     """Joined to the turn's open text, or begun."""
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
@@ -37,7 +37,7 @@ def with_answer(steps: Steps, event: ModelAnswered) -> Steps:
         if isinstance(step, Offered) and step.turn == event.turn:
             return replace(
                 step,
-                seconds=event.seconds,
+                seconds=None if "seconds" in event.unknown else event.seconds,
                 finish_reason=event.finish_reason,
                 prompt_tokens=event.prompt_tokens,
                 completion_tokens=event.completion_tokens,
@@ -45,6 +45,7 @@ def with_answer(steps: Steps, event: ModelAnswered) -> Steps:
                 written_tokens=event.written_tokens,
                 reasoning_tokens=event.reasoning_tokens,
                 cost=event.cost,
+                unknown=(*step.unknown, *event.unknown),
             )
         return step
 
@@ -62,7 +63,7 @@ def with_search(steps: Steps, event: SearchAnswered) -> Steps:
     return _in_this_turn(steps, searched)
 
 
-def with_load(steps: Steps, seq: int, at: float, event: ToolsLoaded) -> Steps:
+def with_load(steps: Steps, seq: int, at: float | None, event: ToolsLoaded) -> Steps:
     """The loading in place of the bare call that did it; a step of its own where the call has told of a search."""
     place = _place(steps, event.call_id)
     call = call_of(steps[place]) if place is not None else None
@@ -79,7 +80,7 @@ def with_prices(steps: Steps, offer: OfferMade) -> Steps:
     tokens = {tool.name: tool.tokens for tool in offer.tools}
 
     def priced(step: Step) -> Step:
-        if not isinstance(step, Loaded) or step.tokens is not None:
+        if not isinstance(step, Loaded) or step.tokens is not None or "tokens" in offer.unknown:
             return step
         cost = sum(tokens.get(name, 0) for name in step.names)
         return replace(step, tokens=cost, prefix_kept=offer.prefix_kept)
@@ -103,7 +104,14 @@ def with_finish(steps: Steps, event: CallFinished) -> Steps:
     return _with_calls(
         steps,
         event.call_id,
-        lambda call: replace(call, state=event.outcome, content=event.content, seconds=event.seconds, kept=event.kept),
+        lambda call: replace(
+            call,
+            state=event.outcome,
+            content=event.content,
+            seconds=None if "seconds" in event.unknown else event.seconds,
+            kept=event.kept,
+            unknown=(*call.unknown, *event.unknown),
+        ),
     )
 
 

@@ -47,7 +47,8 @@ def _moments(events: Iterable[Recorded]) -> Iterator[Moment]:
             case OfferMade(turn, tools):
                 has_text = False
                 in_view = sum(tool.cause != "meta-tool" for tool in tools)
-                yield Moment(seq, "offer", f"Turn {turn}: {in_view} tools in view")
+                seen = "" if "tools" in event.unknown else f": {in_view} tools in view"
+                yield Moment(seq, "offer", f"Turn {turn}{seen}")
             case TextStreamed():
                 has_text = True
             case ModelAnswered() if has_text:

@@ -22,7 +22,7 @@ AT_ONCE = 100
 
 
 def delete_old() -> int:
-    """Delete the runs of up to AT_ONCE threads in which nothing was begun in the days that are kept; how many.
+    """Delete the runs of up to AT_ONCE threads in which nothing was begun or imported in the days that are kept; how many.
 
     A thread goes after those forked from it, and stays while one of its runs is kept.
     """
@@ -30,6 +30,8 @@ def delete_old() -> int:
         return 0
     before = timezone.now() - timedelta(days=settings.PEGBOARD_RUN_DAYS)
     threads = Thread.objects.filter(runs__parent=None).annotate(last=Max("runs__created_at")).filter(last__lt=before)
+    imported = Thread.objects.filter(created_at__gte=before, runs__in=Run.objects.exclude(imported_from=""))
+    threads = threads.exclude(pk__in=imported.values("pk"))
     threads = threads.exclude(runs__tags__name=KEEP).exclude(runs__in=Run.objects.unfinished())
     threads = threads.exclude(pk__in=Thread.objects.exclude(forked_from=None).values("forked_from__thread"))
     oldest = list(threads.order_by("last").values_list("pk", flat=True)[:AT_ONCE])

@@ -55,8 +55,10 @@ class RunState:
     def chart(self) -> Meter:
         return self.meter
 
-    def at(self, moment: datetime) -> float:
-        """Seconds since the run began."""
+    def at(self, moment: datetime) -> float | None:
+        """Seconds since the run began; None where the log of an imported run has no times."""
+        if "at" in self.about.unknown:
+            return None
         return round((moment - self.started_at).total_seconds(), 3) if self.started_at else 0.0
 
 
@@ -82,8 +84,8 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
             return _with(state, column.with_text(state.steps, seq, seconds, turn, text), "answering")
         case ModelAnswered():
             return _answered(state, event)
-        case CallMade(turn, call_id, tool, arguments, meta):
-            called = Called(seq, seconds, turn, call_id, tool, arguments, meta)
+        case CallMade(turn, call_id, tool, arguments, meta, unknown):
+            called = Called(seq, seconds, turn, call_id, tool, arguments, meta, unknown=unknown)
             return _with(state, (*state.steps, called), "calling")
         case SearchAnswered():
             return replace(state, steps=column.with_search(state.steps, event))
@@ -113,14 +115,15 @@ def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunSt
 
 def _started(state: RunState, event: RunStarted) -> RunState:
     made_of = (event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
-    about = About(event.task or "", *made_of)
-    meter = Meter(event.tools_all, event.tokens_all, limits=event.limits)
+    about = About(event.task or "", *made_of, event.unknown)
+    meter = Meter(event.tools_all, event.tokens_all, limits=event.limits, unknown=event.unknown)
     summary = replace(state.summary, status="running", is_free=event.scripted)
-    steps = (*state.steps, Asked(state.seq, 0.0, event.task, event.history))
+    at = None if "at" in event.unknown else 0.0
+    steps = (*state.steps, Asked(state.seq, at, event.task, event.history))
     return replace(state, about=about, meter=meter, steps=steps, summary=summary)
 
 
-def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
+def _offered(state: RunState, seconds: float | None, offer: OfferMade) -> RunState:
     meter = state.meter.after_offer(offer)
     offered = Offered(
         state.seq,
@@ -135,6 +138,7 @@ def _offered(state: RunState, seconds: float, offer: OfferMade) -> RunState:
         offer.handed,
         offer.message_tokens,
         offer.prefix,
+        unknown=offer.unknown,
     )
     return replace(
         state,

@@ -16,11 +16,11 @@ CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`seq` is that of the event that made it, `at` the seconds since the run began."""
+    """`seq` is that of the event that made it, `at` the seconds since the run began, None where a log does not tell."""
 
     kind: ClassVar[str]
     seq: int
-    at: float
+    at: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Offered(Step):
     """A turn begins: what the model can see, and, once it answered, what the answer took.
 
     `tokens` and `message_tokens` are estimates, `prompt_tokens` and what follows the provider's, `cost` dollars.
+    `unknown` names what the log of an imported run does not have.
     """
 
     kind: ClassVar[str] = "offered"
@@ -58,6 +59,7 @@ class Offered(Step):
     written_tokens: int | None = None
     reasoning_tokens: int | None = None
     cost: float | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Called(Step):
     nested: UUID | None = None
     """The run that the call of an agent is."""
     route: CallRouted | None = None
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

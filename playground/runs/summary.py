@@ -11,7 +11,7 @@ Activity = Literal["", "asking", "answering", "calling", "waiting"]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the run is made of; empty until it has begun."""
+    """What the run is made of; empty until it has begun. `unknown` names what the log of an imported run does not have."""
 
     task: str = ""
     catalog: str = ""
@@ -20,6 +20,7 @@ class About:
     model: str = ""
     scripted: bool = False
     context: dict[str, Any] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

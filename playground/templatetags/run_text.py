@@ -11,6 +11,7 @@ from django.template import Library
 
 from catalog.policy import as_text
 from catalog.policy_text import context_text
+from playground.foreign.formats import READERS
 from playground.models import Run
 from playground.runs.board import Meter, Peg, TurnTokens
 from playground.runs.unfolding import NestedRun
@@ -94,7 +95,21 @@ def dollars(amount: float) -> str:
 
 
 @register.filter
-def duration(seconds: float) -> str:
+def log_title(kind: str) -> str:
+    """What kind of log an imported run is from."""
+    return READERS[kind].title if kind in READERS else kind
+
+
+@register.filter
+def after_start(seconds: float | None) -> str:
+    """When something was, in words; a log that was imported may not tell."""
+    return "When this was is not in the log" if seconds is None else f"{duration(seconds)} after the start"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
     if seconds < 0.0005:
         return "<1 ms"
     if seconds < 1:

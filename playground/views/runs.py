@@ -1,10 +1,10 @@
-"""One run live or replayed, stopping it, what its steps and pegs link to, and its record as JSON."""
+"""One run live or replayed, stopping it, and what its steps and pegs link to."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import aget_object_or_404, get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -28,7 +28,6 @@ from playground.runs.history import history_of
 from playground.runs.reading import all_events, asked_engine, denials_of
 from playground.runs.replay import moments, next_moment, previous_moment
 from playground.runs.state import Recorded, state_of
-from playground.runs.stored import to_body
 from playground.runs.threads import place_of
 from playground.runs.unfolding import nested_runs, unfolded
 from playground.turn_forms import GoOnForm
@@ -97,8 +96,15 @@ async def run_stop(request: Request, run_id: UUID) -> HttpResponse:
 @vary_on_headers("HX-Request")
 def run_tool(request: Request, run_id: UUID) -> HttpResponse:
     """What the model reads of a tool of the run: a card for htmx, else the way to the tool's page."""
-    run, catalog = _with_catalog(run_id)
     name = request.GET.get("name", "")
+    run = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id)
+    if run.imported_from and run.catalog is None:
+        return (
+            render(request, "playground/_peg_card.html", {"name": name, "imported": True})
+            if request.htmx
+            else redirect(run)
+        )
+    run, catalog = _with_catalog(run_id)
     spec = exposure_of(catalog).pool.by_name.get(name)
     if request.htmx:
         tool = spec or _meta_tool(run, name)
@@ -110,7 +116,10 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
 
 @require_GET
 def run_search(request: Request, run_id: UUID) -> HttpResponse:
-    """The way to the search page, where a search of the run is explained."""
+    """The way to the search page, where a search of the run is explained; of an imported run, what it would find here."""
+    run = get_object_or_404(Run, pk=run_id)
+    if run.imported_from and run.catalog_id is None:
+        return redirect(f"{reverse('search')}?{urlencode({'q': request.GET.get('q', '')})}")
     _, catalog = _with_catalog(run_id)
     query = {"catalog": catalog.slug, "q": request.GET.get("q", "")}
     if (engine := asked_engine(run_id, query["q"])) in ENGINES:
@@ -124,25 +133,6 @@ def run_policy(request: Request, run_id: UUID) -> HttpResponse:
     rule = request.GET.get("rule", "")
     address = reverse("catalog_policy", args=[_with_catalog(run_id)[1].slug])
     return redirect(f"{address}?{urlencode({'rule': rule})}#rule-{rule}" if rule.isdigit() else address)
-
-
-@require_GET
-def run_events(request: Request, run_id: UUID) -> HttpResponse:
-    """The record for download: the run, and each event as it is stored."""
-    run = get_object_or_404(Run.objects.select_related("catalog", "chat_model"), pk=run_id)
-    events = [{"seq": seq, "at": at, "kind": event.kind, **to_body(event)} for seq, at, event in all_events(run.pk)]
-    about = {
-        "id": run.pk,
-        "thread": run.thread_id,
-        "position": run.position,
-        "task": run.task,
-        "status": run.status,
-        "created_at": run.created_at,
-        "ended_at": run.ended_at,
-    }
-    answer = JsonResponse({"run": about, "events": events}, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    answer["Content-Disposition"] = f'attachment; filename="run-{run.pk}.json"'
-    return answer
 
 
 def _moment_of(events: Sequence[Recorded], seq: int | None) -> datetime | None:

@@ -17,6 +17,7 @@ GET_BY = {
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
+            *("run_spans", "run_markdown"),
             *("search_json", "access_tokens", "bulk_edit"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("lint", "finding"),
@@ -45,14 +46,16 @@ GET_BY = {
         ],
         CURATOR,
     ),
-    **dict.fromkeys(["run_fork"], PRESENTER),
+    **dict.fromkeys(["run_fork", "run_import_add", "run_import"], PRESENTER),
     **dict.fromkeys(["chat_models", "chat_model_edit", "server_sign_in", "server_sign_in_callback"], ADMIN),
 }
 POST_BY = {
     **dict.fromkeys(
         ["access_tokens", "access_token_revoke", "view_save", "view_delete", "runs_compare_choose"], VIEWER
     ),
-    **dict.fromkeys(["run_start", "run_stop", "run_fork", "thread_go_on", "thread_clear"], PRESENTER),
+    **dict.fromkeys(
+        ["run_start", "run_stop", "run_fork", "run_import_add", "run_import", "thread_go_on", "thread_clear"], PRESENTER
+    ),
     **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
     **dict.fromkeys(
         [

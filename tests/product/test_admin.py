@@ -41,6 +41,8 @@ from catalog.models import (
     PreDiscovered,
     SavedView,
     Server,
+    ServerSignIn,
+    SignInAttempt,
     SignInLink,
     Tool,
     ToolVersion,
@@ -48,7 +50,7 @@ from catalog.models import (
 from catalog.roles import Role
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunTag, Thread
 from tests.forms import began_from, send
 
 PARTS_OF_A_CATALOG = {CatalogServer, PreDiscovered, PolicyRule}
@@ -119,6 +121,11 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         RunEvent.objects.create(run=run, seq=1, kind="run_started", at=now, body={}),
         HandCall.objects.create(tool=tool, by=person),
         RunTag.objects.create(run=run, name="keep"),
+        RunImport.objects.create(by=person),
+        ServerSignIn.objects.create(
+            server=command, authority={"metadata": {"issuer": "i"}}, at=now, kept={"access": SECRET}
+        ),  # type: ignore[misc]
+        SignInAttempt.begin(command, person, "session", "state", {"verifier": SECRET}),
     ]
     return {type(row): row for row in made}
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -42,17 +43,22 @@ from catalog.sources.listing import read_listing
 from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
-from playground.models import Run, Thread
+from playground.models import Run, RunImport, Thread
 from playground.runs.appending import Addition, append
+from playground.runs.brought_logs import brought, plan
+from playground.runs.brought_logs import keep as keep_logs
+from playground.runs.importing import import_threads
 from tests.catalog.policies import add as add_rule
 from tests.conftest import Served, serving
 from tests.looks import looks
+from tests.playground.foreign.logs import SEARCH, chat_call, chat_request, lines
 from tests.playground.runs.recordings import EVERY_KIND
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 SIZES = ((1440, 900), (390, 844))
 RUN = UUID(int=1)
 FORK = UUID(int=2)
+IMPORTED = UUID(int=3)
 PAGES = [
     "/",
     "/servers/",
@@ -123,6 +129,9 @@ PAGES = [
     "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
+    "/runs/import/",
+    "/runs/import/1/",
+    f"/runs/{IMPORTED}/",
     "/runs/storage/",
     f"/runs/compare/?a={RUN}&b={FORK}&expect=files__list+%7B%7D",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
@@ -132,6 +141,11 @@ PAGES = [
     f"/threads/{FORK}/",
     "/chat-models/",
 ]
+LOGGED = chat_request(
+    [{"role": "user", "content": "<script>window.__xss = 1</script> \u202e" + "word" * 100}],
+    [SEARCH],
+    chat_call("<b>", "<img src=x onerror=alert(1)>", '{"</script>": "' + "x" * 300 + '"}'),
+)
 SKILL = "---\nname: hostile-skill\ndescription: <img src=x onerror=alert(1)>\n---\n</pre><script>window.__xss = 1</script>\u202e"
 HOSTILE = [
     {
@@ -199,6 +213,17 @@ def add_hostile_rows(admin: User) -> None:
     sign_in_to_one(admin)
     keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", admin)
     Configuration.objects.update(id=1)
+    import_runs(admin)
+
+
+def import_runs(admin: User) -> None:
+    """A log that waits for its person, and a run of it, with little in the log."""
+    name, text = "<script>window.__xss = 1</script>\u202e.jsonl", lines(LOGGED, "{broken" + "x" * 200)
+    keep_logs([brought(name, text), brought("what", lines({"is": "this"}))], admin)
+    RunImport.objects.update(id=1)
+    (planned,) = plan([brought(name, text)])[0].threads
+    runs = (replace(planned.thread.runs[0], id=IMPORTED),)
+    import_threads([replace(planned, thread=replace(planned.thread, runs=runs))], admin)
 
 
 def find_alike(server: Server) -> None:
