@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from catalog.auditing.recording import Act, audited
 from catalog.importing import import_listing
 from catalog.indexing import exposure_of
 from catalog.models import Agent, Server, Tool
@@ -31,15 +32,17 @@ PARAMETERS = {
 @transaction.atomic
 def keep_agent(agent: Agent, by: User | None = None) -> None:
     """Save the agent, and the tool that stands for it."""
-    agent.save()
-    _follow(by)
+    with audited(Act.AGENT_SAVED, agent, by):
+        agent.save()
+        _follow(by)
 
 
 @transaction.atomic
 def drop_agent(agent: Agent, by: User | None = None) -> None:
     """Delete the agent; its tool is gone from then on, and its history kept."""
-    agent.delete()
-    _follow(by)
+    with audited(Act.AGENT_DELETED, agent, by):
+        agent.delete()
+        _follow(by)
 
 
 def agent_tools() -> dict[str, Tool]:

@@ -12,7 +12,9 @@ class CatalogConfig(AppConfig):
 
     def ready(self) -> None:
         from catalog import checks  # noqa: F401  (registers them)
+        from catalog.auditing.sign_ins import listen
 
+        listen()
         post_migrate.connect(_ensure_roles, sender=self)
 
 

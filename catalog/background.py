@@ -7,6 +7,8 @@ from threading import Event
 
 from django.db import connections
 
+from catalog.origins import carried
+
 log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(max_workers=3, thread_name_prefix="background")
 _line = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background-line")
@@ -19,12 +21,12 @@ class StoppedError(Exception):
 
 def submit(work: Callable[[], None]) -> "Future[None]":
     """Run `work` soon. What it raises is logged; it is for `work` to tell its row what went wrong."""
-    return _threads.submit(_run, work)
+    return _threads.submit(_run, carried(work))
 
 
 def submit_in_line(work: Callable[[], None]) -> "Future[None]":
     """As `submit`, one at a time in the order given: for work that is long and would do the same twice side by side."""
-    return _line.submit(_run, work)
+    return _line.submit(_run, carried(work))
 
 
 def go_on() -> None:

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from catalog.models import AccessToken
+from catalog.origins import came_by_token
 
 
 def person_of(request: HttpRequest) -> User | None:
@@ -16,7 +17,10 @@ def person_of(request: HttpRequest) -> User | None:
 def token_of(request: HttpRequest) -> AccessToken | None:
     """The access token that the request bears, for addresses that ask for one whoever is signed in."""
     token = _borne(request)
-    return AccessToken.known(token) if token is not None else None
+    row = AccessToken.known(token) if token is not None else None
+    if row is not None:
+        came_by_token(row.title, row.user)
+    return row
 
 
 def _borne(request: HttpRequest) -> str | None:

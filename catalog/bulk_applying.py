@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog import background
+from catalog.auditing.recording import Act, record
 from catalog.batches import batched
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.models import BulkEdit, Tool, ToolVersion
@@ -81,6 +82,7 @@ def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
         done = _write(edit, {one.tool: (one.before, one.after) for one in changes}, by)
         missed = [one.tool for one in changes if one.tool not in done]
         _end(edit, State.APPLIED, {"done": sorted(done), "missed": missed})
+        record(Act.BULK_APPLIED, edit, after={"act": edit.act, "value": edit.value, "tools": len(done)}, by=by)
 
 
 def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
@@ -88,6 +90,7 @@ def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
         applied = set(edit.outcome["done"])
         done = _write(edit, {one.tool: (one.after, one.before) for one in changes if one.tool in applied}, by)
         _end(edit, State.UNDONE, edit.outcome | {"undone": sorted(done), "kept": sorted(applied - done)})
+        record(Act.BULK_UNDONE, edit, before={"act": edit.act, "value": edit.value, "tools": len(done)}, by=by)
 
 
 def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Count
 
 from catalog.api_documents import chosen_listing
+from catalog.auditing.recording import Act, record
 from catalog.batches import batched
 from catalog.importing import stage
 from catalog.models import ApiDocument, Import, Server
@@ -84,6 +86,7 @@ def choose_named(server: Server, patterns: Iterable[str]) -> list[str]:
     return unmet
 
 
+@transaction.atomic
 def plan_chosen(server: Server, by: User | None) -> Import:
     """The import of the chosen operations, ready to be shown. What was new has been seen by then."""
     waiting = server.imports.filter(state=Import.State.CHOOSING)
@@ -92,4 +95,5 @@ def plan_chosen(server: Server, by: User | None) -> Import:
     server.operations.update(is_new=False)
     stage(importation, chosen_listing(server))
     server.imports.filter(state=Import.State.CHOOSING).update(state=Import.State.DISCARDED)
+    record(Act.IMPORT_READ, server, after={"import": importation.pk, "source": source}, by=by)
     return importation

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Catalog, CatalogServer, PolicyRule, PreDiscovered
 
 _LONGEST_SLUG = 40
@@ -19,6 +20,7 @@ def clone(catalog: Catalog) -> Catalog:
         row.pk, row.catalog, row._state.adding = None, copy, True
         row.save()
     copy.excluded.set(catalog.excluded.all())
+    record(Act.CATALOG_CLONED, copy, after={"from": catalog.slug})
     return copy
 
 

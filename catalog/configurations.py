@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
+from catalog.auditing.facts import of_server
+from catalog.auditing.recording import Act, record
 from catalog.models import Configuration, Server, Tool
 from catalog.sources.addresses import url_problem
 from catalog.sources.headers import header_problems
@@ -99,7 +101,10 @@ def name_collisions(slugs: Collection[str]) -> Iterator[tuple[str, str]]:
 @transaction.atomic
 def add(servers: Mapping[str, FoundServer]) -> list[Server]:
     """Servers by their short names. None is started or reached before an admin approved it."""
-    return [_add(slug, found) for slug, found in servers.items()]
+    added = [_add(slug, found) for slug, found in servers.items()]
+    for server in added:
+        record(Act.SERVER_ADDED, server, after=of_server(server))
+    return added
 
 
 def _add(slug: str, found: FoundServer) -> Server:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, audited, record
 from catalog.batches import BATCH, batched
 from catalog.editing import save_overlay
 from catalog.linting import look_alone
@@ -59,20 +60,28 @@ def accept(drift: Drift, by: User, own_description: str | None) -> None:
     """
     with transaction.atomic():
         tool = _decide(drift, Drift.State.ACCEPTED, by)
-        _define(tool, drift.upstream)
-        if own_description == tool.own_description:
-            tool.save()
-            look_alone([tool])
-        else:
-            tool.own_description = own_description
-            save_overlay(tool, by)
-        keep_versions([tool], by)
+        with audited(Act.DRIFT_ACCEPTED, tool, by):
+            _put_through(tool, drift.upstream, own_description, by)
+
+
+def _put_through(tool: Tool, upstream: Definition, own_description: str | None, by: User) -> None:
+    _define(tool, upstream)
+    if own_description == tool.own_description:
+        tool.save()
+        look_alone([tool])
+    else:
+        tool.own_description = own_description
+        save_overlay(tool, by)
+    keep_versions([tool], by)
 
 
 def refuse(drift: Drift, by: User) -> None:
     """Keep what is in force; the same definition is not asked about again. Raises AlreadyDecidedError."""
     with transaction.atomic():
-        _decide(drift, Drift.State.REFUSED, by)
+        tool = _decide(drift, Drift.State.REFUSED, by)
+        kept = {name: getattr(tool, name) for name in drift.fields}
+        refused = {f"refused {name}": drift.upstream.get(name) for name in drift.fields}
+        record(Act.DRIFT_REFUSED, tool, kept, refused, by)
 
 
 def accept_rewordings(drifts: Iterable[Drift], by: User) -> int:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, audited
 from catalog.linting import look_alone
 from catalog.models import Tool, ToolVersion
 from catalog.models.tool import OVERLAY_FIELDS
@@ -52,9 +53,10 @@ def change_overlay(tool: Tool, overlay: Mapping[str, Any], began_from: int, by: 
         newest = newest_edit(row)
         if newest is not None and newest.pk != began_from:
             raise EditedMeanwhileError(newest)
-        for name, value in overlay.items():
-            setattr(row, name, value)
-        return save_overlay(row, by)
+        with audited(Act.TOOL_EDITED, row, by):
+            for name, value in overlay.items():
+                setattr(row, name, value)
+            return save_overlay(row, by)
 
 
 def undo_edit(tool: Tool, made: ToolVersion, by: User) -> None:
@@ -67,7 +69,8 @@ def undo_edit(tool: Tool, made: ToolVersion, by: User) -> None:
         newest, *before = row.versions.filter(layer=ToolVersion.Layer.OVERLAY).select_related("by")[:2]
         if newest.pk != made.pk:
             raise EditedMeanwhileError(newest)
-        restore_overlay(row, before[0] if before else ToolVersion(content=Tool().overlay()), by)
+        with audited(Act.TOOL_EDIT_UNDONE, row, by):
+            restore_overlay(row, before[0] if before else ToolVersion(content=Tool().overlay()), by)
 
 
 def restore_overlay(tool: Tool, version: ToolVersion, by: User | None) -> None:

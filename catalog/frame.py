@@ -22,7 +22,8 @@ GROUPS = (
     ),
 )
 """The pages by group: name of the address, title, icon, and the key that goes there after `g`."""
-CHAT_MODELS = ("chat_models", "Chat models", "spark", "m")
+AUDIT = ("audit", "Audit", "history", "u")
+FOR_ADMINS = (("chat_models", "Chat models", "spark", "m"), ("accounts", "Accounts", "user", "o"))
 THEMES = ("light", "dark", "system")
 
 
@@ -46,9 +47,11 @@ _ABILITIES = {"start_runs": Role.PRESENTER, "curate": Role.CURATOR, "approve": R
 
 def _navigation(path: str, role: Role) -> list[list[dict[str, Any]]]:
     groups = [[_link(*page, path) for page in group] for group in GROUPS]
+    if role >= Role.CURATOR:
+        groups.append([_link(*AUDIT, path)])
     if role is Role.ADMIN:
         admin = {"url": reverse("admin:index"), "title": "Admin", "icon": "admin"}
-        groups.append([_link(*CHAT_MODELS, path), admin])
+        groups[-1] += [*(_link(*page, path) for page in FOR_ADMINS), admin]
     return groups
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, record
 from catalog.batches import BATCH, batched
 from catalog.drifting import hold, put_in_force, withdraw
 from catalog.linting import look_again
@@ -68,6 +69,7 @@ def apply(importation: Import, by: User | None, accepted: Collection[str] = ()) 
         _write(server, tools, plan, by, accepted)
         importation.state, importation.ended_at, importation.staged = Import.State.APPLIED, timezone.now(), []
         importation.save(update_fields=["state", "ended_at", "staged"])
+        record(Act.IMPORT_APPLIED, server, after={"import": importation.pk, **told(plan)}, by=by)
     look_again(server, _touched(plan))
     return plan
 
@@ -79,6 +81,12 @@ def import_listing(server: Server, listing: Listing, by: User | None = None, *, 
         _write(server, listing.tools, plan, by, plan.changed if accept_meaning else ())
     look_again(server, _touched(plan))
     return plan
+
+
+def told(plan: Plan) -> dict[str, object]:
+    """What the audit is told of a plan that was applied: the names of tools, where there are any."""
+    names = {"added": plan.added, "changed": tuple(plan.changed), "gone": plan.gone, "back": plan.back}
+    return {what: sorted(those) for what, those in names.items() if those}
 
 
 def _touched(plan: Plan) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from catalog.importing import import_listing
+from catalog.auditing.recording import Act, record
+from catalog.importing import import_listing, told
 from catalog.models import App, Import, Server
 from catalog.planning import Plan
 from catalog.sources.sdk import Registration
@@ -50,15 +51,18 @@ def register(name: str, registration: Registration, by: User) -> Registered:
     server.save()
     key = _note(server, renew=registration.new_signing_key)
     plan = import_listing(server, registration.listing, by)
+    record(Act.APP_REGISTERED, server, after={"callback address": server.url, **told(plan)}, by=by)
     if not plan.is_empty:
         _keep(server, plan, by)
     return Registered(server, plan, is_new, key)
 
 
+@transaction.atomic
 def unregister(name: str) -> bool:
     """Mark the app as gone; its tools stay findable. Whether there is such an app."""
-    app = App.objects.filter(server__slug=name)
-    app.filter(unregistered_at=None).update(unregistered_at=timezone.now())
+    app = App.objects.select_related("server").filter(server__slug=name)
+    if app.filter(unregistered_at=None).update(unregistered_at=timezone.now()):
+        record(Act.APP_UNREGISTERED, app.get().server)
     return app.exists()
 
 

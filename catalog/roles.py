@@ -38,7 +38,7 @@ def role_of(user: AbstractBaseUser | AnonymousUser) -> Role:
     """The highest role of a person: superusers are admins, groups name the others, everyone signed in may look."""
     if getattr(user, "is_superuser", False):
         return Role.ADMIN
-    names = set(user.groups.values_list("name", flat=True)) if isinstance(user, User) else set()
+    names = {group.name for group in user.groups.all()} if isinstance(user, User) else set()
     return max((role for role in Role if role.word in names), default=Role.VIEWER)
 
 

@@ -1,42 +1,38 @@
-"""Who saved a row, and when: pages and the admin note it in one place, so that a save that came too late can name the other."""
+"""Who saved a row, and when, as the audit has it: a save that came too late names the other."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.admin.options import get_content_type_for_model
-from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
+
+from catalog.auditing.kinds import KINDS, subject_of
+from catalog.models import AuditEntry
+
+TOLD = 3
+"""Saves that are told at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    by: User | None
+    """`by` is a name; empty where nobody was signed in."""
+
+    by: str
     at: datetime
 
 
-TOLD = 3
-"""People who are named at most."""
+def last_entry(row: Model) -> int:
+    """The number of the newest entry about the row; 0 before the first."""
+    return _entries(row).values_list("pk", flat=True).first() or 0
 
 
-def note_save(row: Model, by: User, fields: Sequence[str]) -> None:
-    """That a person saved the row by a form of a page; `fields` are the labels of what they changed."""
-    said = f"Saved {', '.join(fields)}." if fields else "Saved as it was."
-    LogEntry.objects.log_actions(by.pk, [row], CHANGE, said, single_object=True)
+def saves_since(row: Model, entry: int) -> list[Save]:
+    """What was done to the row after that entry, the newest first."""
+    return [Save(one.who, one.at) for one in _entries(row).filter(pk__gt=entry)[:TOLD]]
 
 
-def number_of_saves(row: Model) -> int:
-    """A number that grows with each save of the row; 0 before the first."""
-    return _saves(row).values_list("pk", flat=True).first() or 0
-
-
-def saves_since(row: Model, number: int) -> list[Save]:
-    """The newest saves after that number, newest first."""
-    entries = _saves(row).filter(pk__gt=number).select_related("user")[:TOLD]
-    return [Save(entry.user, entry.action_time) for entry in entries]
-
-
-def _saves(row: Model) -> QuerySet[LogEntry]:
-    of_row = LogEntry.objects.filter(content_type=get_content_type_for_model(row), object_id=str(row.pk))
-    return of_row.order_by("-pk")
+def _entries(row: Model) -> QuerySet[AuditEntry]:
+    """None where the audit tells nothing of rows of its kind."""
+    if row._meta.label not in KINDS:
+        return AuditEntry.objects.none()
+    subject = subject_of(row)
+    return AuditEntry.objects.filter(kind=subject.kind, key=subject.key).order_by("-pk")

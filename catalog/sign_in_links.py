@@ -1,8 +1,10 @@
 """The person whom the embedded form belongs to, and the link that signs them in."""
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.urls import reverse
 
+from catalog.auditing.recording import Act, audited, record
 from catalog.models import SignInLink
 
 OWNER = "owner"
@@ -14,10 +16,14 @@ def owner() -> tuple[User, bool]:
         return person, False
     person = User(username=OWNER, is_staff=True, is_superuser=True)
     person.set_unusable_password()
-    person.save()
+    with audited(Act.PERSON_ADDED, person):
+        person.save()
     return person, True
 
 
 def sign_in_address(person: User, address: str) -> str:
     """A one-time link for `person` at the product's own address."""
-    return address + reverse("sign_in_link", args=[SignInLink.make(person)])
+    with transaction.atomic():
+        token = SignInLink.make(person)
+        record(Act.LINK_MADE, person)
+    return address + reverse("sign_in_link", args=[token])

@@ -2,14 +2,16 @@
 
 from django.db import transaction
 
+from catalog.auditing.recording import Act, audited
 from catalog.models import Server
 from catalog.sessions.current import review_soon
 
 
 def switch_server(server: Server, is_on: bool) -> None:
     """Off, none of its tools is discoverable in any catalog, and its sessions are closed."""
-    server.enabled = is_on
-    server.save(update_fields=["enabled", "updated_at"])
+    with audited(Act.SERVER_SWITCHED_ON if is_on else Act.SERVER_SWITCHED_OFF, server):
+        server.enabled = is_on
+        server.save(update_fields=["enabled", "updated_at"])
     transaction.on_commit(review_soon)
 
 
@@ -21,5 +23,6 @@ def why_kept(server: Server) -> str:
 
 def drop_server(server: Server) -> None:
     """With its tools, their versions, and all that was read of it."""
-    server.delete()
+    with audited(Act.SERVER_DELETED, server):
+        server.delete()
     transaction.on_commit(review_soon)

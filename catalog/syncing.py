@@ -6,14 +6,16 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from catalog import background
+from catalog.auditing.recording import Act, record
 from catalog.contacting import read_tools
-from catalog.importing import import_listing
+from catalog.importing import import_listing, told
 from catalog.models import Import, Server
+from catalog.planning import Plan
 from catalog.sources.listing import SourceError
 
 log = logging.getLogger(__name__)
@@ -47,11 +49,16 @@ def sync(server: Server, source: str = SOURCE) -> None:
     except SourceError as problem:
         _tell_failure(server, str(problem), source)
         return
-    plan = import_listing(server, listing)
-    if not plan.is_empty:
-        now = timezone.now()
-        state, total = Import.State.APPLIED, len(listing.tools)
-        Import.objects.create(server=server, source=source, state=state, plan=asdict(plan), total=total, ended_at=now)
+    with transaction.atomic():
+        plan = import_listing(server, listing)
+        if not plan.is_empty:
+            _keep(server, plan, source, len(listing.tools))
+
+
+def _keep(server: Server, plan: Plan, source: str, total: int) -> None:
+    state, now = Import.State.APPLIED, timezone.now()
+    row = Import.objects.create(server=server, source=source, state=state, plan=asdict(plan), total=total, ended_at=now)
+    record(Act.IMPORT_APPLIED, server, after={"import": row.pk, "source": source, **told(plan)})
 
 
 def sync_told(server: int) -> None:

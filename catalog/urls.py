@@ -8,7 +8,9 @@ from django.views.generic import RedirectView, TemplateView
 from catalog.views import (
     absence,
     access_tokens,
+    accounts,
     apps,
+    audit,
     bulk_edits,
     catalog_servers,
     catalogs,
@@ -32,6 +34,7 @@ from catalog.views import (
 
 SERVER = "servers/<slug:slug>/"
 CATALOG = "catalogs/<slug:slug>/"
+ACCOUNT = "accounts/<int:pk>/"
 
 urlpatterns = [
     path("sign-in/", signing_in.SignIn.as_view(), name="sign_in"),
@@ -112,6 +115,14 @@ urlpatterns = [
     path("search/", searching.search, name="search"),
     path("access-tokens/", access_tokens.access_tokens, name="access_tokens"),
     path("access-tokens/<int:pk>/revoke/", access_tokens.access_token_revoke, name="access_token_revoke"),
+    path("accounts/", accounts.accounts, name="accounts"),
+    path(ACCOUNT, accounts.account, name="account"),
+    path(ACCOUNT + "role/", accounts.account_role, name="account_role"),
+    path(ACCOUNT + "switch/", accounts.account_switch, name="account_switch"),
+    path(ACCOUNT + "sign-out/", accounts.account_sign_out, name="account_sign_out"),
+    path(ACCOUNT + "link/", accounts.account_link, name="account_link"),
+    path("audit/", audit.audit, name="audit"),
+    path("audit/export.jsonl", audit.audit_export, name="audit_export"),
     path("api/apps/<slug:name>/", apps.app, name="app"),
     path("favicon.ico", login_not_required(RedirectView.as_view(url=static("img/favicon.svg"))), name="favicon"),
     path("styleguide/", TemplateView.as_view(template_name="styleguide.html"), name="styleguide"),

@@ -57,6 +57,8 @@ PEGBOARD_SESSION_IDLE_SECONDS = env_number("PEGBOARD_SESSION_IDLE_SECONDS", 300,
 """How long a session with a server stays open after the last run that used it; 0 closes it at once."""
 PEGBOARD_SESSIONS = env_number("PEGBOARD_SESSIONS", 32)
 """Sessions with servers that may be open at once."""
+PEGBOARD_AUDIT_DAYS = env_number("PEGBOARD_AUDIT_DAYS", 0, least=0)
+"""Days for which the audit is kept; 0 keeps it for ever."""
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 
@@ -84,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "catalog.request_origins.origin_of_requests",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from catalog.admin.bases import PegboardAdmin, ReadOnlyAdmin, RevocableAdmin
 from catalog.admin.tools import UNLISTED_THROUGH_TOOL
 from catalog.agents import drop_agent, keep_agent
+from catalog.auditing.recording import Act, audited
 from catalog.models import Agent
 from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
@@ -18,6 +19,7 @@ class AgentAdmin(PegboardAdmin[Agent]):
     """The tool of an agent follows what is saved and deleted here too."""
 
     form = AgentForm
+    is_told = True
     list_display = ["title", "name", "catalog", "chat_model", "turns", "updated_at"]
     list_filter = ["catalog"]
     list_select_related = ["catalog"]
@@ -37,10 +39,19 @@ class AgentAdmin(PegboardAdmin[Agent]):
 @admin.register(ChatModel)
 class ChatModelAdmin(PegboardAdmin[ChatModel]):
     form = ChatModelForm
+    is_told = True
     list_display = ["title", "name", "base_url", "enabled", "created_at"]
     list_filter = ["enabled"]
     search_fields = ["title", "name"]
     unlisted = ["secrets"]
+
+    def keep(self, row: ChatModel, by: User) -> None:
+        with audited(Act.CHAT_MODEL_SAVED, row, by):
+            row.save()
+
+    def drop(self, row: ChatModel, by: User) -> None:
+        with audited(Act.CHAT_MODEL_DELETED, row, by):
+            row.delete()
 
     def has_delete_permission(self, request: HttpRequest, obj: ChatModel | None = None) -> bool:
         return not (obj and obj.why_kept)

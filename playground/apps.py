@@ -13,6 +13,7 @@ class PlaygroundConfig(AppConfig):
     def ready(self) -> None:
         post_migrate.connect(_ensure_demo_model, sender=self)
         _tell_the_lint()
+        _tell_the_audit()
 
 
 def _ensure_demo_model(**_: Any) -> None:
@@ -28,3 +29,10 @@ def _tell_the_lint() -> None:
     from playground.recorded_searches import heard
 
     sources.heard = heard
+
+
+def _tell_the_audit() -> None:
+    from catalog.auditing.kinds import KINDS
+    from playground.audited_kinds import PLAYGROUND_KINDS
+
+    KINDS.update(PLAYGROUND_KINDS)

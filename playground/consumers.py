@@ -12,6 +12,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 
+from catalog.roles import Role, role_of
 from playground.fragments import FRAMES
 from playground.runs.database import read
 from playground.runs.live import RELAY
@@ -20,8 +21,8 @@ from playground.socket_rules import Allowance, CloseCode, may_watch, read_after,
 
 log = logging.getLogger(__name__)
 
-CHECK_EVERY = 5.0
-"""Seconds between two looks at whether the person may still watch."""
+CHECK_EVERY = 4.0
+"""Seconds between two looks at whether the person may still watch: who may not is gone within five."""
 SEND_WITHIN = 20.0
 """Seconds that a browser is given to take a frame; after that it is cut off, and comes back for what it missed."""
 MOST_SOCKETS = 20
@@ -38,6 +39,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.scope, self.base_send = scope, send
         self.run_id: UUID = scope["url_route"]["kwargs"]["run_id"]
         self._person: int | None = None
+        self._role = Role.VIEWER
         self._allowance = Allowance()
         self._tasks: list[asyncio.Task[None]] = []
         try:
@@ -68,6 +70,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return CloseCode.SIGNED_OUT
         if not await read(run_exists, self.run_id):
             return CloseCode.NO_RUN
+        self._role = await read(role_of, self.scope["user"])
         if _sockets[person] >= MOST_SOCKETS:
             return CloseCode.TOO_MANY
         self._person = person
@@ -86,7 +89,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _check_rights(self) -> None:
         while True:
             await asyncio.sleep(CHECK_EVERY)
-            if not await may_watch(self.scope["session"].session_key, self._person):
+            if not await may_watch(self.scope["session"].session_key, self._person, self._role):
                 await self.close(CloseCode.NO_RIGHT)
             elif not await read(run_exists, self.run_id):
                 await self.close(CloseCode.NO_RUN)

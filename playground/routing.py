@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import path
 
+from catalog.auditing.pruning import keep_pruning
 from catalog.linting import end_orphans
 from catalog.reading import fail_orphans
 from catalog.sessions.current import close_sessions, keep_reviewing
@@ -33,7 +34,7 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing)
+    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing, keep_pruning)
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
     await receive()

@@ -10,7 +10,9 @@ from uuid import UUID
 from channels.auth import get_user
 from django.conf import settings
 
+from catalog.roles import Role, role_of
 from playground.models import Run
+from playground.runs.database import read
 
 MOST_BYTES = 65_536
 MOST_A_SECOND = 20
@@ -61,8 +63,8 @@ def run_exists(run_id: UUID) -> bool:
     return Run.objects.filter(pk=run_id).exists()
 
 
-async def may_watch(session_key: str, person: int | None) -> bool:
-    """Whether the session still stands in the database, and for the same, still active person."""
+async def may_watch(session_key: str, person: int | None, role: Role) -> bool:
+    """Whether the session still stands in the database, and for the same, still active person, who has lost no role since."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = await get_user({"session": session})
-    return user.pk is not None and user.pk == person
+    return user.pk is not None and user.pk == person and await read(role_of, user) >= role

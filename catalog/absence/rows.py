@@ -8,6 +8,8 @@ from django.db import transaction
 
 from catalog.absence.offering import Offering, denied_phases
 from catalog.absence.steps import Step, with_clause, with_words
+from catalog.auditing.facts import differing
+from catalog.auditing.recording import Act, record
 from catalog.editing import save_overlay
 from catalog.exposing import candidate, candidates_of, pre_discovered_keys
 from catalog.exposure import Candidate
@@ -72,7 +74,9 @@ def carry_out(steps: list[Step], catalog: Catalog, tool: Tool, by: User) -> Undo
             _take(step, catalog, tool)
         if tool.overlay() != overlay:
             save_overlay(tool, by)
-        return Undo(catalog.pk, tool.pk, before, _state(catalog, tool))
+        after = _state(catalog, tool)
+        _tell(Act.TOOL_BROUGHT_IN, catalog, tool, before, after, by)
+        return Undo(catalog.pk, tool.pk, before, after)
 
 
 def undo(edit: Undo, by: User) -> Tool:
@@ -82,7 +86,13 @@ def undo(edit: Undo, by: User) -> Tool:
         if _state(catalog, tool) != edit.after:
             raise ChangedSince(f"{tool.exposed_name} was changed again since")
         _put_back(edit.before, catalog, tool, by)
+        _tell(Act.BRINGING_IN_UNDONE, catalog, tool, edit.after, edit.before, by)
         return tool
+
+
+def _tell(act: Act, catalog: Catalog, tool: Tool, before: dict[str, Any], after: dict[str, Any], by: User) -> None:
+    old, new = differing(before | before["overlay"], after | after["overlay"])
+    record(act, tool, old, {"catalog": catalog.slug, **new}, by)
 
 
 def _take(step: Step, catalog: Catalog, tool: Tool) -> None:

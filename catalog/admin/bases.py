@@ -12,10 +12,12 @@ from django.db.models import CASCADE, Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 
+from catalog.auditing.recording import Act, record
 from catalog.forms.shown_values import shown_value
 from catalog.forms.versions import Difference, Versioned
 
 M = TypeVar("M", bound=Model)
+ACTS = {ADDITION: Act.ADMIN_ADDED, CHANGE: Act.ADMIN_CHANGED, DELETION: Act.ADMIN_DELETED}
 SERVER_SECRETS = ("env", "headers", "credentials")
 UNLISTED_OF_TOOL = ("parameters", "output_schema", "annotations", "localised", "simulated_result", "files", "call_plan")
 
@@ -31,10 +33,15 @@ class PegboardAdmin(admin.ModelAdmin[M]):
     """Rows that a list names beside its own."""
     unlisted: ClassVar[Sequence[str]] = ()
     """Fields that are read for the page of one row only."""
+    is_told = False
+    """Whether what is done here leaves its entry in the audit where it is done."""
 
     def record(self, request: HttpRequest, rows: Iterable[M], act: int, said: Any) -> None:
         """Every addition, change, deletion and action is told here, deletions before they are made."""
         LogEntry.objects.log_actions(cast(User, request.user).pk, list(rows), act, said)
+        if not self.is_told:
+            for row in rows:
+                record(ACTS[act], f"{self.opts.verbose_name} {row}")
 
     def log_addition(self, request: HttpRequest, obj: M, message: Any) -> None:  # type: ignore[override]
         self.record(request, [obj], ADDITION, message)

@@ -1,14 +1,18 @@
 """Catalogs with their servers, what is in view from the start, and their policies; each held to what the pages hold it to."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from catalog.admin.bases import PegboardAdmin
 from catalog.admin.pickers import PickedRowForm, PickedRowInline
+from catalog.auditing.facts import of_catalog
+from catalog.auditing.recording import Act, audited, record
 from catalog.forms.catalogs import CatalogForm
 from catalog.forms.fields import LinesField
 from catalog.models import Catalog, CatalogServer, PolicyRule, PreDiscovered
@@ -99,3 +103,21 @@ class CatalogAdmin(PegboardAdmin[Catalog]):
         "updated_at",
     ]
     inlines = [CatalogServerInline, PreDiscoveredInline, PolicyRuleInline]
+    is_told = True
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **options: Any
+    ) -> HttpResponse:
+        """What is changed of the catalog and of the rows below it is one act."""
+        is_saved = request.method == "POST" and object_id is not None and object_id.isdecimal()
+        row = Catalog.objects.filter(pk=str(object_id)).first() if is_saved else None
+        with audited(Act.CATALOG_EDITED, row) if row else nullcontext():
+            return super().changeform_view(request, object_id, *args, **options)
+
+    def log_addition(self, request: HttpRequest, obj: Catalog, message: Any) -> None:  # type: ignore[override]
+        super().log_addition(request, obj, message)
+        record(Act.CATALOG_ADDED, obj, after=of_catalog(obj))
+
+    def drop(self, row: Catalog, by: User) -> None:
+        with audited(Act.CATALOG_DELETED, row, by):
+            row.delete()

@@ -10,6 +10,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 
 from catalog.admin.bases import PegboardAdmin, ReadOnlyAdmin
+from catalog.auditing.recording import Act, audited
 from catalog.forms.server_edits import edit_form
 from catalog.models import (
     ApiDocument,
@@ -45,6 +46,7 @@ class ServerAdmin(PegboardAdmin[Server]):
         "sync_problem",
     ]
     actions = ("switch_on", "switch_off")
+    is_told = True
 
     def form_of(self, row: Server | None) -> type[ModelForm[Server]]:
         return edit_form(row) if row else self.form
@@ -64,7 +66,8 @@ class ServerAdmin(PegboardAdmin[Server]):
         return not (obj and why_kept(obj))
 
     def keep(self, row: Server, by: User) -> None:
-        row.save()
+        with audited(Act.SERVER_EDITED, row, by):
+            row.save()
         transaction.on_commit(review_soon)
 
     def drop(self, row: Server, by: User) -> None:

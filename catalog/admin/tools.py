@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from catalog.admin.bases import SERVER_SECRETS, UNLISTED_OF_TOOL, PegboardAdmin, ReadOnlyAdmin, RevocableAdmin
+from catalog.auditing.recording import Act, audited
 from catalog.bulk_acts import ACTS
 from catalog.bulk_planning import plan_edit
 from catalog.editing import save_overlay
@@ -33,6 +34,7 @@ class ToolAdmin(PegboardAdmin[Tool]):
     """Tools come with their servers and go with them. Every edit is a version; edits of many are shown before they are made."""
 
     form = OverlayForm
+    is_told = True
     list_display = ["name", "server", "category", "permission", "enabled", "searchable", "gone_at"]
     list_filter = ["server", "permission", "enabled", "searchable", "capability"]
     joined = ["server"]
@@ -58,7 +60,8 @@ class ToolAdmin(PegboardAdmin[Tool]):
         return False
 
     def keep(self, row: Tool, by: User) -> None:
-        save_overlay(row, by)
+        with audited(Act.TOOL_EDITED, row, by):
+            save_overlay(row, by)
 
     def get_actions(self, request: HttpRequest) -> Any:
         """The acts of the tools page that need no value."""

@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from catalog.auditing.facts import differing
+from catalog.auditing.recording import Act, record
 from catalog.bulk_acts import FROM_FILE
 from catalog.bulk_applying import carry_out
 from catalog.bulk_planning import BulkPlan
@@ -78,7 +80,15 @@ def apply_yaml(text: str, token: str, check_mode: CheckMode, by: User) -> Applie
     plan = plan_yaml(text, check_mode)
     if plan.token != token:
         raise ChangedError
-    document, policy = plan.document, plan.document["policy"]
+    before = Catalog.objects.filter(slug=plan.document["slug"]).first()
+    facts = dict(document_of(before)) if before else {}
+    catalog = _write(plan.document)
+    record(Act.CATALOG_IMPORTED, catalog, *differing(facts, dict(document_of(catalog))))
+    return Applied(catalog, carry_out(plan.overlays, FROM_FILE, catalog.slug, by) if plan.overlays.changes else None)
+
+
+def _write(document: Document) -> Catalog:
+    policy = document["policy"]
     catalog, _ = Catalog.objects.update_or_create(
         slug=document["slug"],
         defaults={
@@ -95,7 +105,7 @@ def apply_yaml(text: str, token: str, check_mode: CheckMode, by: User) -> Applie
     _replace_lists(catalog, document)
     catalog.policy_rules.all().delete()
     PolicyRule.objects.bulk_create(_rule(catalog, place, rule) for place, rule in enumerate(policy["rules"]))
-    return Applied(catalog, carry_out(plan.overlays, FROM_FILE, catalog.slug, by) if plan.overlays.changes else None)
+    return catalog
 
 
 def _replace_lists(catalog: Catalog, document: Document) -> None:

@@ -43,6 +43,10 @@ class RuleForm(Versioned, forms.ModelForm[PolicyRule]):
         "Empty: always.",
     )
 
+    @property
+    def told_row(self) -> Catalog | None:
+        return self.instance.catalog if self.row else None
+
     class Meta:
         model = PolicyRule
         fields = ["allow", "pattern", "phases", "conditions", "note"]

@@ -15,7 +15,7 @@ from django.db.models import Model
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from catalog.forms.shown_values import shown_value
-from catalog.saves import Save, note_save, number_of_saves, saves_since
+from catalog.saves import Save, last_entry, saves_since
 
 FIELD = "began_from"
 """The name under which forms carry their version."""
@@ -39,8 +39,8 @@ def digest_of(state: Mapping[str, Any]) -> str:
 
 
 def version_of(state: Mapping[str, Any], row: Model) -> str:
-    """A digest of what stands, a dot, and the number of the row's last save."""
-    return f"{digest_of(state)}.{number_of_saves(row)}"
+    """A digest of what stands, a dot, and the number of the row's last entry in the audit."""
+    return f"{digest_of(state)}.{last_entry(row)}"
 
 
 def stale_since(
@@ -70,6 +70,11 @@ class Versioned(forms.BaseForm):
         instance: Model = self.instance  # type: ignore[attr-defined]
         return None if instance._state.adding else instance
 
+    @property
+    def told_row(self) -> Model | None:
+        """The row under which the audit tells that this one was saved."""
+        return self.row
+
     def beside(self) -> Any:
         """What counts besides the fields: secrets, rows that are edited together with this one."""
         return None
@@ -88,10 +93,10 @@ class Versioned(forms.BaseForm):
         """What a form that was only tried began from stays."""
         if self.is_trial and (began_from := self.data.get(FIELD)):
             return str(began_from)
-        return version_of(self._state, self.row) if self.row else ""
+        return version_of(self._state, self.told_row) if self.told_row else ""
 
     def full_clean(self) -> None:
-        state, row = self._state, self.row  # before cleaning makes of the row what was filled in
+        state, row = self._state, self.told_row  # before cleaning makes of the row what was filled in
         super().full_clean()
         if self.is_bound and row is not None and not self.is_trial:
             self._refuse_if_stale(state, row)
@@ -119,11 +124,6 @@ class Versioned(forms.BaseForm):
     def status(self) -> int:
         """Of the answer that shows the form."""
         return 409 if self.stale else 200
-
-    def note(self, by: Any) -> None:
-        """That a person saved what they filled in."""
-        if self.row is not None:
-            note_save(self.row, by, [str(self[name].label) for name in self.changed_data])
 
 
 def _keyed(value: object) -> str:

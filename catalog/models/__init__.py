@@ -4,6 +4,7 @@ from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
 from catalog.models.api_document import ApiDocument, Operation
 from catalog.models.app import App
+from catalog.models.audit_entry import AuditEntry
 from catalog.models.bulk_edit import BulkEdit
 from catalog.models.catalog import Catalog, CatalogServer, PreDiscovered
 from catalog.models.configuration import Configuration
@@ -24,6 +25,7 @@ __all__ = [
     "Agent",
     "ApiDocument",
     "App",
+    "AuditEntry",
     "BulkEdit",
     "Catalog",
     "CatalogServer",

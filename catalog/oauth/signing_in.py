@@ -6,8 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Server, ServerSignIn, SignInAttempt
 from catalog.oauth.clients import Client, register, written_down
 from catalog.oauth.discovery import Authority, discover
@@ -78,7 +80,9 @@ def sign_out(sign_in: ServerSignIn) -> str:
         asyncio.run(_revoked(sign_in))
     except SourceError as failed:
         problem = str(failed)
-    sign_in.delete()
+    with transaction.atomic():
+        record(Act.SERVER_SIGNED_OUT, sign_in.server, before={"authorization server": sign_in.issuer})
+        sign_in.delete()
     return problem
 
 
@@ -121,9 +125,12 @@ def _granted(server: Server, by: User, authority: Authority, code: str, kept: Ma
         **{"who": tokens.who, "by": by, "at": now, "problem": "", "renewing_until": None},
         **times(tokens.seconds, now),
     }
-    if server.sync_problem:
-        Server.objects.filter(pk=server.pk).update(sync_problem="")  # that of a server that nobody had signed in to
-    return ServerSignIn.objects.update_or_create(server=server, defaults=values)[0]
+    told = {"authorization server": authority.issuer, "as": tokens.who, "scopes": tokens.scopes}
+    with transaction.atomic():
+        record(Act.SERVER_SIGNED_IN, server, after=told, by=by)
+        if server.sync_problem:
+            Server.objects.filter(pk=server.pk).update(sync_problem="")  # that of a server that nobody had signed in to
+        return ServerSignIn.objects.update_or_create(server=server, defaults=values)[0]
 
 
 async def _revoked(sign_in: ServerSignIn) -> None:

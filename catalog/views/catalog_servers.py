@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited
 from catalog.forms.catalogs import CatalogServerForm, FiltersForm, in_words
 from catalog.forms.picking import PickForm
 from catalog.forms.versions import FIELD, Stale, stale_since, version_of
@@ -17,7 +18,6 @@ from catalog.models import Catalog, CatalogServer, Server
 from catalog.previewing import ShapingPreview, preview_filters
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.saves import note_save
 from catalog.shaping import filter_of, place_server
 
 Row = tuple[Server, CatalogServerForm, int]
@@ -39,7 +39,7 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     whole = FiltersForm(request.POST or None, catalog, [(server, form) for server, form, _ in rows])
     whole.is_trial = is_preview
     if is_valid and not is_preview and whole.is_valid():
-        return redirect(_saved(request, catalog, rows))
+        return redirect(_saved(catalog, rows))
     preview = _preview(catalog, rows) if request.method == "POST" and is_valid else None
     refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
     context = {"catalog": catalog, "rows": rows, "form": whole, "preview": preview, "refused": refused}
@@ -48,10 +48,10 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     return render(request, f"catalog/{template}.html", context, status=whole.status)
 
 
-def _saved(request: Request, catalog: Catalog, rows: list[Row]) -> Catalog:
-    for server, form, _ in rows:
-        place_server(catalog, server, form.cleaned_data["choice"], form.names)
-    note_save(catalog, request.user, ["servers and filters"])
+def _saved(catalog: Catalog, rows: list[Row]) -> Catalog:
+    with audited(Act.CATALOG_SHAPED, catalog):
+        for server, form, _ in rows:
+            place_server(catalog, server, form.cleaned_data["choice"], form.names)
     return catalog
 
 
@@ -73,8 +73,8 @@ def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
             problem = "Pick at least one tool: a list without any would let none in. To do so, take the server out."
     stale = _stale_picks(request, catalog, row, form) if form.action == "save" else None
     if form.action == "save" and not problem and not stale:
-        note_save(catalog, request.user, [f"tools of {place.title} by hand"])
-        place_server(catalog, place, "picked", form.picked)
+        with audited(Act.CATALOG_SHAPED, catalog):
+            place_server(catalog, place, "picked", form.picked)
         messages.success(request, f"{len(form.picked):,} tools of {place.title} are picked for {catalog.title}.")
         return redirect("catalog_servers", catalog.slug)
     began = request.POST.get(FIELD, "") if form.action and not stale else version_of(_filter_now(row), catalog)

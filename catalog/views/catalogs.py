@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited, record
 from catalog.catalog_yaml.documents import document_of
 from catalog.catalog_yaml.writing import text_of
 from catalog.exposure import Exposure, LeftOut
@@ -71,7 +72,8 @@ def catalog_page(request: Request, slug: str) -> HttpResponse:
 def catalog_add(request: Request) -> HttpResponse:
     form = CatalogForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        catalog = form.save()
+        with audited(Act.CATALOG_ADDED, form.instance):
+            catalog = form.save()
         messages.success(request, f"{catalog.title} was made. Now say which servers are in it.")
         return redirect("catalog_servers", catalog.slug)
     return render(request, "catalog/catalog_form.html", {"form": form, "catalog": None})
@@ -84,8 +86,8 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
     catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
     form = CatalogForm(request.POST or None, instance=catalog)
     if request.method == "POST" and form.is_valid():
-        saved = form.save()
-        form.note(request.user)
+        with audited(Act.CATALOG_EDITED, catalog):
+            saved = form.save()
         return redirect(saved)
     context = {"form": form, "catalog": Catalog.objects.get(slug=slug)}
     return render(request, "catalog/catalog_form.html", context, status=form.status)
@@ -95,6 +97,7 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
 def catalog_yaml(request: Request, slug: str) -> HttpResponse:
     """The catalog as a file to keep; `?overlays=1` with what people say over its tools."""
     catalog = get_object_or_404(Catalog, slug=slug)
+    record(Act.EXPORTED, catalog, after={"as": "YAML"})
     text = text_of(document_of(catalog, with_overlays=request.GET.get("overlays") == "1"))
     named = {"Content-Disposition": f'attachment; filename="{slug}.yaml"'}
     return HttpResponse(text, content_type="application/yaml; charset=utf-8", headers=named)
@@ -104,7 +107,8 @@ def catalog_yaml(request: Request, slug: str) -> HttpResponse:
 @needs(Role.CURATOR)
 def catalog_delete(request: Request, slug: str) -> HttpResponse:
     catalog = get_object_or_404(Catalog, slug=slug)
-    catalog.delete()
+    with audited(Act.CATALOG_DELETED, catalog):
+        catalog.delete()
     messages.success(request, f"{catalog.title} was deleted. Its servers, tools and runs are kept.")
     return redirect("catalogs")
 
@@ -118,7 +122,9 @@ def catalog_tool(request: Request, slug: str) -> HttpResponse:
     action = ACTIONS.get(request.POST.get("action", ""))
     if action is None:
         return HttpResponseBadRequest("No such action.")
-    action(catalog, get_object_or_404(Tool, server__slug=server, name=name))
+    tool = get_object_or_404(Tool, server__slug=server, name=name)
+    with audited(Act.CATALOG_SHAPED, catalog):
+        action(catalog, tool)
     return redirect(request.POST.get("next", "") if is_of(catalog, request.POST.get("next", "")) else catalog)
 
 

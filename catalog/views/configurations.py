@@ -5,6 +5,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from catalog.auditing.recording import Act, record
 from catalog.configurations import add, keep, kept
 from catalog.forms.configurations import ConfigurationForm, FoundServersForm
 from catalog.models import Configuration, Server
@@ -52,6 +53,7 @@ def configuration_discard(request: Request, pk: int) -> HttpResponse:
 def configuration_export(request: Request) -> HttpResponse:
     """The MCP servers here as `mcpServers`: variables and headers by name, their values empty."""
     servers = Server.objects.filter(kind=Server.Kind.MCP, enabled=True).order_by("slug")
+    record(Act.EXPORTED, "MCP servers", after={"as": "mcpServers"})
     response = JsonResponse(mcp_servers_of(servers), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="mcp-servers.json"'
     return response

@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from catalog.asking import engine_state, read_search
+from catalog.auditing.recording import Act, audited
 from catalog.forms.versions import FIELD, stale_since
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.saves import note_save
 from catalog.search.settings import changed
 
 BEFORE = "engine_before"
@@ -36,10 +36,10 @@ def catalog_engine(request: Request, slug: str) -> HttpResponse:
         return redirect(f"{reverse('search')}?{form.query_string}")
     asked = form.settings[0]
     before = engine_state(catalog)
-    catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
-    catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
+    with audited(Act.CATALOG_ENGINE, catalog):
+        catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
+        catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
     request.session[BEFORE] = {"catalog": slug, "before": before, "after": engine_state(catalog)}
-    note_save(catalog, request.user, ["engine and settings"])
     said = f"{catalog.title} now asks {asked.said}, in runs too."
     messages.success(request, said, extra_tags=reverse("catalog_engine_undo", args=[slug]))
     kept = read_search(catalog, QueryDict(request.POST["search"])).form
@@ -58,7 +58,8 @@ def catalog_engine_undo(request: Request, slug: str) -> HttpResponse:
     elif engine_state(catalog) != before["after"]:
         messages.error(request, f"Nothing was undone: what {catalog.title} asks was changed since.")
     else:
-        catalog.engine, catalog.engine_settings = before["before"]["engine"], before["before"]["settings"]
-        catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
+        with audited(Act.CATALOG_ENGINE, catalog):
+            catalog.engine, catalog.engine_settings = before["before"]["engine"], before["before"]["settings"]
+            catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
         messages.success(request, f"Undone: {catalog.title} asks as it did before.")
     return redirect(f"{reverse('search')}?catalog={slug}")

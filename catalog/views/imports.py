@@ -5,6 +5,7 @@ from functools import partial
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect
 
 from catalog import background
+from catalog.auditing.recording import Act, record
 from catalog.forms.servers import UploadForm
 from catalog.importing import ImportRefused, claim
 from catalog.models import Import, Server, Tool
@@ -26,7 +28,7 @@ ROWS_A_PAGE = 50
 
 def begin_reading(request: Request, server: Server) -> Import:
     """Start asking a server for its tools; the page of the import that is returned tells how it goes."""
-    importation = Import.objects.create(server=server, by=request.user, source="the server itself")
+    importation = _begin(request, server, "the server itself")
     background.submit(partial(read_live, importation))
     return importation
 
@@ -35,8 +37,15 @@ def begin_upload(request: Request, server: Server, given: UploadedFile[bytes] | 
     """Start reading a file, or a text that was pasted."""
     source = "what was pasted" if isinstance(given, str) else given.name or "a file"
     content = given.encode() if isinstance(given, str) else given.read()
-    importation = Import.objects.create(server=server, by=request.user, source=source)
+    importation = _begin(request, server, source)
     background.submit(partial(read_file, importation, content))
+    return importation
+
+
+@transaction.atomic
+def _begin(request: Request, server: Server, source: str) -> Import:
+    importation = Import.objects.create(server=server, by=request.user, source=source)
+    record(Act.IMPORT_READ, server, after={"import": importation.pk, "source": source})
     return importation
 
 
@@ -96,10 +105,11 @@ def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@transaction.atomic
 def import_discard(request: Request, slug: str, pk: int) -> HttpResponse:
     """Drop a plan; the server stays as it was."""
-    Import.objects.filter(pk=pk, server__slug=slug, state=Import.State.PLANNED).update(
-        state=Import.State.DISCARDED, staged=[]
-    )
+    planned = Import.objects.filter(pk=pk, server__slug=slug, state=Import.State.PLANNED)
+    if planned.update(state=Import.State.DISCARDED, staged=[]):
+        record(Act.IMPORT_DISCARDED, Server.objects.get(slug=slug), before={"import": pk})
     messages.success(request, "The import was discarded. Nothing was changed.")
     return redirect("server", slug)

@@ -2,12 +2,14 @@
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
+from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, record
 from catalog.choosing import counts_of, found, method_counts, plan_chosen, tags_of, tick
 from catalog.forms.openapi import OperationFilterForm
 from catalog.models import ApiDocument, Operation, Server
@@ -54,8 +56,7 @@ def operations_choose(request: Request, slug: str) -> HttpResponse:
         case "all" | "none" as action:
             server.operations.filter(pk__in=matching.values("pk")).update(is_chosen=action == "all")
         case "new":
-            document.takes_new = not document.takes_new
-            document.save(update_fields=["takes_new"])
+            _switch_new(document)
         case "plan" if server.operations.filter(is_chosen=True).exists():
             return redirect(plan_chosen(server, request.user))
         case "plan":
@@ -65,6 +66,14 @@ def operations_choose(request: Request, slug: str) -> HttpResponse:
             request, "catalog/_openapi_chosen.html", {"counts": counts_of(server), "announced": True, "ticked": ticked}
         )
     return redirect(f"{reverse('operations', args=[slug])}?{request.GET.urlencode()}")
+
+
+@transaction.atomic
+def _switch_new(document: ApiDocument) -> None:
+    document.takes_new = not document.takes_new
+    document.save(update_fields=["takes_new"])
+    now = document.takes_new
+    record(Act.SERVER_EDITED, document.server, {"takes new operations": not now}, {"takes new operations": now})
 
 
 def _asked(slug: str, query: QueryDict) -> tuple[Server, ApiDocument, OperationFilterForm]:

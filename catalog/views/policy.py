@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited
 from catalog.forms.policy import AskedForm, RuleForm
 from catalog.indexing import exposure_of
 from catalog.invisible import cleaned
@@ -66,8 +67,8 @@ def catalog_policy_rule(request: Request, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, catalog, AskedForm(None, catalog), form)
     rule = form.save(commit=False)
-    add_rule(rule) if is_new else rule.save()
-    form.note(request.user)
+    with audited(Act.CATALOG_POLICY, catalog):
+        add_rule(rule) if is_new else rule.save()
     _remember(request, catalog, before, f"Rule “{rule}” {'added' if is_new else 'saved'}.")
     return redirect("catalog_policy", catalog.slug)
 
@@ -83,7 +84,8 @@ def catalog_policy_act(request: Request, slug: str) -> HttpResponse:
         return HttpResponseBadRequest("No such rule, or no such action.")
     act, done = action
     before, told = state_of(catalog), str(rule)
-    act(rule)
+    with audited(Act.CATALOG_POLICY, catalog):
+        act(rule)
     if done:
         word = done if done != "switched" else f"switched {'on' if rule.enabled else 'off'}"
         _remember(request, catalog, before, f"Rule “{told}” {word}.")
@@ -100,8 +102,8 @@ def catalog_policy_keep(request: Request, slug: str) -> HttpResponse:
     form = AskedForm(request.POST, catalog)
     if not form.is_valid():
         return _page(request, catalog, form, None)
-    catalog.save(update_fields=["policy", "context_to_try", "updated_at"])
-    form.note(request.user)
+    with audited(Act.CATALOG_POLICY, catalog):
+        catalog.save(update_fields=["policy", "context_to_try", "updated_at"])
     _remember(request, catalog, before, "Kept: pages show what the policy says of this context.")
     return redirect("catalog_policy", catalog.slug)
 
@@ -117,7 +119,8 @@ def catalog_policy_undo(request: Request, slug: str, token: str) -> HttpResponse
         return redirect("catalog_policy", slug)
     del request.session[UNDO]
     try:
-        put_back(catalog, kept["before"], kept["after"])
+        with audited(Act.CATALOG_POLICY, catalog):
+            put_back(catalog, kept["before"], kept["after"])
         messages.success(request, "Undone: the policy is as it was.")
     except PolicyChangedError as error:
         messages.error(request, f"Nothing was undone: {error}.")

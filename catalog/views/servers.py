@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.decorators.vary import vary_on_headers
 
 from catalog import background
+from catalog.auditing.recording import Act, audited
 from catalog.connections import command_of
 from catalog.contacting import begin_test, carry_out_test
 from catalog.finding_pages import findings_of
@@ -62,7 +63,8 @@ def server_add(request: Request, kind: str) -> HttpResponse:
         raise Http404(kind)
     form = ADD_FORMS[kind](request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        server = form.save()
+        with audited(Act.SERVER_ADDED, form.instance):
+            server = form.save()
         if given := form.cleaned_data.get("file") or form.cleaned_data.get("text"):
             return redirect(begin_upload(request, server, given))
         messages.success(request, f"{server.title} was added. Nothing was started or reached yet.")
@@ -103,8 +105,8 @@ def server_edit(request: Request, slug: str) -> HttpResponse:
     server = row_to_save(request, Server.objects.all(), slug=slug)
     form = edit_form(server)(request.POST or None, instance=server)
     if request.method == "POST" and form.is_valid():
-        saved = form.save()
-        form.note(request.user)
+        with audited(Act.SERVER_EDITED, server):
+            saved = form.save()
         transaction.on_commit(review_soon)
         return redirect(saved)
     server = get_object_or_404(Server, slug=slug)
@@ -122,8 +124,9 @@ def server_approve(request: Request, slug: str) -> HttpResponse:
     if request.POST.get("config_hash") != server.config_hash:
         messages.error(request, "The server was changed since you looked at it. Look again, then approve.")
         return redirect(server)
-    server.approve(by=request.user, at=timezone.now())
-    server.save()
+    with audited(Act.SERVER_APPROVED, server):
+        server.approve(by=request.user, at=timezone.now())
+        server.save()
     if server.can_be_asked:
         return redirect(begin_reading(request, server))
     messages.success(request, f"{server.title} was approved as it stands. Its tools can be called.")

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, record
 from catalog.bulk_acts import ACTS
 from catalog.forms.tools import SavedViewForm, ToolFilterForm
 from catalog.models import SavedView, Tool
@@ -40,6 +41,7 @@ def tool_export(request: Request, kind: str) -> HttpResponse:
     if kind not in FORMATS or not form.is_valid():
         raise Http404(kind)
     tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
+    record(Act.EXPORTED, "tools", after={"as": kind, "filters": request.GET.urlencode()})
     text, _ = written_tools(tools, kind)
     response = HttpResponse(text, content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{FORMATS[kind].file_name}"'

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited
 from catalog.drifting import restore_definition
 from catalog.editing import EditedMeanwhileError, change_overlay, restore_overlay, undo_edit
 from catalog.finding_pages import for_pages
@@ -103,8 +104,9 @@ def tool_looked_at(request: Request, server: str, name: str) -> HttpResponse:
     if request.POST.get("upstream_hash") != tool.upstream_hash:
         messages.error(request, "The tool was changed since you looked at it. Look again.")
     else:
-        tool.suspicions_seen_at = timezone.now()
-        tool.save(update_fields=["suspicions_seen_at", "updated_at"])
+        with audited(Act.SUSPICION_LOOKED_AT, tool):
+            tool.suspicions_seen_at = timezone.now()
+            tool.save(update_fields=["suspicions_seen_at", "updated_at"])
         messages.success(request, f"{cleaned(tool.name)} can be found again. What you looked at stays marked.")
     return redirect(tool)
 
@@ -115,10 +117,11 @@ def tool_revert(request: Request, server: str, name: str) -> HttpResponse:
     """Have a version of the history be in force again; that is a new version, so nothing is lost."""
     tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
     version = get_object_or_404(tool.versions, pk=request.POST.get("version", 0))
-    if version.layer == ToolVersion.Layer.OVERLAY:
-        restore_overlay(tool, version, request.user)
-    else:
-        restore_definition(tool, version.content, request.user)
+    with audited(Act.TOOL_REVERTED, tool):
+        if version.layer == ToolVersion.Layer.OVERLAY:
+            restore_overlay(tool, version, request.user)
+        else:
+            restore_definition(tool, version.content, request.user)
     messages.success(request, f"{cleaned(tool.name)} is as it was on {version.at:%d %B %Y, %H:%M}.")
     return redirect(tool)
 

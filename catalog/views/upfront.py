@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited
 from catalog.forms.versions import FIELD, stale_since, version_of
 from catalog.indexing import exposure_of
 from catalog.locking import in_one_transaction, row_to_save
@@ -49,7 +50,9 @@ def catalog_upfront_place(request: Request, slug: str) -> HttpResponse:
             request, "The order was changed since you looked at it. Nothing was moved: look again, then move it."
         )
         return redirect("catalog_upfront", catalog.slug)
-    move_to(catalog, get_object_or_404(Tool, server__slug=server, name=name), int(place))
+    tool = get_object_or_404(Tool, server__slug=server, name=name)
+    with audited(Act.CATALOG_SHAPED, catalog):
+        move_to(catalog, tool, int(place))
     return redirect("catalog_upfront", catalog.slug)
 
 

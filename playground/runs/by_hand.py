@@ -6,7 +6,9 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.contrib.auth.models import User
+from django.db import transaction
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Server, Tool
 from catalog.redaction import Redactor
 from catalog.sessions.current import session_pool
@@ -55,7 +57,9 @@ def asks_first(tool: Tool) -> bool:
 def call_by_hand(tool: Tool, arguments: Mapping[str, Any], by: User) -> HandCall:
     """Call it once. The call is on record before it is sent; what could not be done is its result."""
     clean = Redactor(secrets_of_server(tool.server))
-    call = HandCall.objects.create(tool=tool, by=by, arguments=clean.json(dict(arguments)))
+    with transaction.atomic():
+        call = HandCall.objects.create(tool=tool, by=by, arguments=clean.json(dict(arguments)))
+        record(Act.TOOL_CALLED, tool, after={"arguments named": sorted(arguments)}, by=by)
     _forget_older(call)
     result = async_to_sync(_run)(tool.to_spec(), arguments, is_simulated(tool), f"by hand {call.pk}")
     if route := result.route:

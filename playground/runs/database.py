@@ -8,6 +8,8 @@ from typing import ParamSpec, TypeVar
 
 from django.db import DatabaseError, InterfaceError, connection
 
+from catalog.origins import carried
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -17,7 +19,7 @@ _READERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="run-reader")
 
 async def write(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Once asked for it is done, even if whoever asked is cancelled meanwhile."""
-    return await asyncio.shield(_in_thread(_WRITER, partial(work, *args, **kwargs)))
+    return await asyncio.shield(_in_thread(_WRITER, carried(partial(work, *args, **kwargs))))
 
 
 def submit_write(work: Callable[[], None]) -> None:

@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
+from catalog.auditing.recording import Act, record
 from catalog.roles import Role, role_of
 from playground.models import Run, RunEvent, Thread
 
@@ -70,6 +71,8 @@ def delete_runs(wanted: Collection[UUID], by: User | None = None) -> DeletionPla
     emptied.update(forked_from=None)
     Run.objects.filter(pk__in=gone).delete()
     emptied.delete()
+    for run in plan.runs:
+        record(Act.RUN_DELETED, run, by=by)
     transaction.on_commit(partial(_remove_outputs, gone))
     return plan
 

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Catalog
 from catalog.policy import Context as PolicyContext
 from playground.agent.events import RunEnded
@@ -182,8 +183,11 @@ def _forget(run_id: UUID, task: "asyncio.Task[None]") -> None:
         log.error("run %s could not be ended in its record", run_id, exc_info=error)
 
 
+@transaction.atomic
 def _request_stop(run_id: UUID) -> None:
-    Run.objects.unfinished().filter(pk=run_id).update(stop_requested=True)
+    unfinished = Run.objects.unfinished().filter(pk=run_id)
+    if unfinished.filter(stop_requested=False).update(stop_requested=True):
+        record(Act.RUN_STOPPED, unfinished.get())
 
 
 def _is_stop_requested(run_id: UUID) -> bool:

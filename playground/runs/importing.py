@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Catalog
 from playground.agent.events import CallSent, Event, RunEnded
 from playground.foreign.runs import ForeignRun
@@ -27,7 +28,9 @@ def import_threads(planned: Iterable[PlannedThread], by: User | None, catalog: C
         ids = _ids(one.thread.runs)
         for position, run in enumerate(one.thread.runs, start=1):
             about = {"imported_from": one.log.kind, "origin": one.origin, "catalog": catalog, "by": by}
-            _import(run, Run(thread=thread, position=position, **about), ids)
+            row = Run(thread=thread, position=position, **about)
+            _import(run, row, ids)
+            record(Act.RUN_IMPORTED, row, after={"from": one.log.kind, "origin": one.origin}, by=by)
         threads.append(thread)
     return threads
 

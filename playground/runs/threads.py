@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from catalog.auditing.recording import Act, record
 from catalog.models import Catalog
 from catalog.policy import Context
 from playground.models import ChatModel, Run, Thread
@@ -89,7 +90,7 @@ def add_fork(source: Run, at: int | None, setup: Setup) -> Run:
 
 def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run:
     context, limits = (before.context, before.limits) if before else ({}, {})
-    return Run.objects.create(
+    run = Run.objects.create(
         thread=thread,
         position=position,
         catalog=setup.catalog,
@@ -102,3 +103,6 @@ def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run
         by=setup.by,
         owner=this_process().id,
     )
+    told = {"catalog": setup.catalog.slug, "chat model": setup.chat_model.title, "position": position}
+    record(Act.RUN_STARTED, run, after=told, by=setup.by)
+    return run

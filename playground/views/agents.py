@@ -78,6 +78,5 @@ def agent_delete(request: Request, name: str) -> HttpResponse:
 def _kept(request: Request, form: AgentForm) -> HttpResponse:
     agent = form.save(commit=False)
     keep_agent(agent, request.user)
-    form.note(request.user)
     messages.success(request, f"{agent.title} was saved. The next run that finds it reads it so.")
     return redirect(agent)

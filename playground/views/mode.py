@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.auditing.recording import Act, audited
 from catalog.indexing import exposure_in
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog
@@ -38,9 +39,9 @@ def catalog_mode_keep(request: Request, slug: str) -> HttpResponse:
     form = ModeForm(request.POST.dict(), catalog)
     if not form.is_valid():
         return _page(request, catalog, form)
-    catalog.mode, catalog.mode_options = form.chosen, changed(form.options)
-    catalog.save()
-    form.note(request.user)
+    with audited(Act.CATALOG_MODE, catalog):
+        catalog.mode, catalog.mode_options = form.chosen, changed(form.options)
+        catalog.save()
     messages.success(request, f"Agents of {catalog.title} find their tools as in {form.chosen_mode.title}.")
     return redirect("catalog_mode", catalog.slug)
 

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
+from catalog.auditing.recording import Act, record
 from catalog.requests import Request
 from playground.exports.markdown import markdown
 from playground.exports.run_json import redacted_events, run_document
@@ -23,6 +24,7 @@ from playground.templatetags.run_text import dollars, log_title
 def run_events(request: Request, run_id: UUID) -> HttpResponse:
     """The run, and each event as it is stored: what an import takes back exactly."""
     run = get_object_or_404(Run, pk=run_id)
+    record(Act.EXPORTED, run, after={"as": "JSON"})
     return _download(f"run-{run.pk}.json", _json(run_document(run)), "application/json")
 
 
@@ -30,6 +32,7 @@ def run_events(request: Request, run_id: UUID) -> HttpResponse:
 def run_spans(request: Request, run_id: UUID) -> HttpResponse:
     """OTLP, by the semantic conventions for GenAI."""
     run = get_object_or_404(Run, pk=run_id)
+    record(Act.EXPORTED, run, after={"as": "spans"})
     title = redactor_of(run.pk).text(run.title)[:200]
     about = Exported(str(run.pk), str(run.thread_id), title, history_of(run))
     return _download(f"run-{run.pk}-spans.json", _json(spans_of(about, redacted_events(run))), "application/json")
@@ -38,6 +41,7 @@ def run_spans(request: Request, run_id: UUID) -> HttpResponse:
 @require_GET
 def run_markdown(request: Request, run_id: UUID) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("agent"), pk=run_id)
+    record(Act.EXPORTED, run, after={"as": "Markdown"})
     state = state_of(redacted_events(run))
     about, summary = state.about, state.summary
     facts = {

@@ -5,11 +5,13 @@ import re
 from collections.abc import Awaitable, Callable
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from catalog.roles import Role
+from catalog.accounts import deactivate, sign_out_everywhere
+from catalog.roles import Role, give_role
 from playground import consumers
 from playground.agent.events import CallSent, Event, RunEnded, TextStreamed
 from playground.models import Run, Thread
@@ -148,20 +150,56 @@ async def _switched_off(client: Client, user: User) -> None:
     await User.objects.filter(pk=user.pk).aupdate(is_active=False)
 
 
+async def _without_the_role(client: Client, user: User) -> None:
+    await sync_to_async(give_role)(user, Role.VIEWER)
+
+
+async def _signed_out_everywhere(client: Client, user: User) -> None:
+    await sync_to_async(sign_out_everywhere)(user)
+
+
+async def _deactivated(client: Client, user: User) -> None:
+    await sync_to_async(deactivate)(user)
+
+
+async def _logged_out(client: Client, user: User) -> None:
+    await sync_to_async(client.post)("/sign-out/")
+
+
 async def _new_password(client: Client, user: User) -> None:
     user.set_password("another long one")
     await user.asave()
 
 
-@pytest.mark.parametrize("lose_rights", [_signed_out, _switched_off, _new_password])
+RIGHTS_LOST = [_signed_out, _switched_off, _new_password, _without_the_role, _signed_out_everywhere, _deactivated]
+
+
+@pytest.mark.parametrize("lose_rights", [*RIGHTS_LOST, _logged_out])
 async def test_who_loses_the_right_to_watch_is_sent_away(
-    run: Run, viewer: Client, lose_rights: Callable[[Client, User], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+    run: Run,
+    client_as: Callable[[Role], Client],
+    lose_rights: Callable[[Client, User], Awaitable[None]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(consumers, "CHECK_EVERY", 0.05)
-    one = await watching(run, viewer)
+    watcher = await sync_to_async(client_as)(Role.PRESENTER)
+    one = await watching(run, watcher)
     assert await one.hears_nothing(0.2)
-    await lose_rights(viewer, await User.objects.aget())
+    await lose_rights(watcher, await User.objects.aget())
     assert await one.closing_code() == CloseCode.NO_RIGHT
+
+
+def test_rights_are_looked_at_so_often_that_who_has_none_is_gone_within_five_seconds() -> None:
+    assert consumers.CHECK_EVERY < 5
+
+
+async def test_a_run_is_the_same_to_everybody_who_watches(run: Run, client_as: Callable[[Role], Client]) -> None:
+    await record(run, *EVERY_KIND)
+    frames = []
+    for role in Role:
+        one = await watching(run, await sync_to_async(client_as)(role))
+        frames.append(await frames_to(one, len(EVERY_KIND) - 1))
+    assert frames == [frames[0]] * len(Role)
 
 
 async def test_a_flood_of_messages_is_cut_off(run: Run, viewer: Client) -> None:

@@ -1,14 +1,22 @@
-"""Who may do what: every address of the product, for every role. An address that is missing here fails."""
+"""Who may do what: every address of the product, by every method, for every role, and what the audit tells of it.
+
+An address, a method, a socket or a role that is missing here fails.
+"""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from catalog import background
+from catalog.auditing.acts import Act
 from catalog.models import Catalog
 from catalog.roles import Role
+from playground.consumers import RunConsumer
+from playground.routing import websocket_urlpatterns
 
 VIEWER, PRESENTER, CURATOR, ADMIN = Role
 OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
@@ -43,11 +51,13 @@ GET_BY = {
             "app_add",
             "tool_call",
             *("server_ways", "configuration_add", "configuration"),
+            *("audit", "audit_export"),
         ],
         CURATOR,
     ),
     **dict.fromkeys(["run_fork", "run_import_add", "run_import"], PRESENTER),
     **dict.fromkeys(["chat_models", "chat_model_edit", "server_sign_in", "server_sign_in_callback"], ADMIN),
+    **dict.fromkeys(["accounts", "account"], ADMIN),
 }
 POST_BY = {
     **dict.fromkeys(
@@ -78,13 +88,114 @@ POST_BY = {
         ],
         CURATOR,
     ),
-    **dict.fromkeys(["server_approve", "chat_models", "chat_model_edit", "chat_model_delete"], ADMIN),
-    **dict.fromkeys(["server_sign_in", "server_sign_out"], ADMIN),
+    **dict.fromkeys(
+        [
+            *("server_approve", "chat_models", "chat_model_edit", "chat_model_delete"),
+            *("server_sign_in", "server_sign_out"),
+            *("accounts", "account_role", "account_switch", "account_sign_out", "account_link"),
+        ],
+        ADMIN,
+    ),
 }
 FOR_PROGRAMS = {"search_json"}
 """Refuse those who are not signed in in JSON, and take an access token for a sign-in."""
 BY_TOKEN = {"app"}
 """Take an access token with a scope and nothing else, whoever is signed in: tests/catalog/test_apps.py has who."""
+ADMIN_PARTS = {"object_id": "1", "id": "1", "content_type_id": "1", "app_label": "catalog"}
+METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
+ADMIN_FOR_ALL = {"login", "logout"}
+"""Pages of Django's admin that ask for no sign-in."""
+EXPORTS = {
+    "tool_export",
+    "configuration_export",
+    "catalog_yaml",
+    "audit_export",
+    "run_events",
+    "run_spans",
+    "run_markdown",
+}
+AUDITED: dict[str, set[Act]] = {
+    "server_add": {Act.SERVER_ADDED},
+    "configuration": {Act.SERVER_ADDED},
+    "server_edit": {Act.SERVER_EDITED},
+    "server_approve": {Act.SERVER_APPROVED, Act.IMPORT_READ},
+    "server_switch": {Act.SERVER_SWITCHED_ON, Act.SERVER_SWITCHED_OFF},
+    "server_delete": {Act.SERVER_DELETED},
+    "server_sign_in_callback": {Act.SERVER_SIGNED_IN},
+    "server_sign_out": {Act.SERVER_SIGNED_OUT},
+    "app": {Act.APP_REGISTERED, Act.APP_UNREGISTERED},
+    "import_read": {Act.IMPORT_READ},
+    "import_upload": {Act.IMPORT_READ},
+    "operations_choose": {Act.IMPORT_READ, Act.SERVER_EDITED},
+    "import_apply": {Act.IMPORT_APPLIED},
+    "import_discard": {Act.IMPORT_DISCARDED},
+    "drift_decide": {Act.DRIFT_ACCEPTED, Act.DRIFT_REFUSED},
+    "drift_rewordings": {Act.DRIFT_ACCEPTED},
+    "tool_looked_at": {Act.SUSPICION_LOOKED_AT},
+    "tool_edit": {Act.TOOL_EDITED},
+    "tool_undo": {Act.TOOL_EDIT_UNDONE},
+    "tool_revert": {Act.TOOL_REVERTED},
+    "tool_call": {Act.TOOL_CALLED},
+    "bring_in": {Act.TOOL_BROUGHT_IN},
+    "bring_in_undo": {Act.BRINGING_IN_UNDONE},
+    "bulk_edit_apply": {Act.BULK_APPLIED},
+    "bulk_edit_undo": {Act.BULK_UNDONE},
+    "catalog_add": {Act.CATALOG_ADDED},
+    "catalog_clone": {Act.CATALOG_CLONED},
+    "catalog_edit": {Act.CATALOG_EDITED},
+    "catalog_servers": {Act.CATALOG_SHAPED},
+    "catalog_pick": {Act.CATALOG_SHAPED},
+    "catalog_tool": {Act.CATALOG_SHAPED},
+    "catalog_upfront_place": {Act.CATALOG_SHAPED},
+    "catalog_engine": {Act.CATALOG_ENGINE},
+    "catalog_engine_undo": {Act.CATALOG_ENGINE},
+    "catalog_mode_keep": {Act.CATALOG_MODE},
+    "catalog_policy_rule": {Act.CATALOG_POLICY},
+    "catalog_policy_act": {Act.CATALOG_POLICY},
+    "catalog_policy_keep": {Act.CATALOG_POLICY},
+    "catalog_policy_undo": {Act.CATALOG_POLICY},
+    "catalog_import": {Act.CATALOG_IMPORTED},
+    "catalog_delete": {Act.CATALOG_DELETED},
+    "agent_add": {Act.AGENT_SAVED},
+    "agent_edit": {Act.AGENT_SAVED},
+    "agent_delete": {Act.AGENT_DELETED},
+    "chat_models": {Act.CHAT_MODEL_SAVED},
+    "chat_model_edit": {Act.CHAT_MODEL_SAVED},
+    "chat_model_delete": {Act.CHAT_MODEL_DELETED},
+    "run_start": {Act.RUN_STARTED},
+    "run_fork": {Act.RUN_STARTED},
+    "thread_go_on": {Act.RUN_STARTED},
+    "run_stop": {Act.RUN_STOPPED},
+    "run_import": {Act.RUN_IMPORTED},
+    "runs_delete": {Act.RUN_DELETED},
+    "access_tokens": {Act.TOKEN_MADE},
+    "access_token_revoke": {Act.TOKEN_REVOKED},
+    "sign_in": {Act.SIGNED_IN, Act.SIGN_IN_FAILED},
+    "sign_in_link": {Act.SIGNED_IN},
+    "sign_out": {Act.SIGNED_OUT},
+    "accounts": {Act.PERSON_ADDED, Act.LINK_MADE},
+    "account_role": {Act.ROLE_CHANGED},
+    "account_switch": {Act.PERSON_DEACTIVATED, Act.PERSON_REACTIVATED},
+    "account_sign_out": {Act.SESSIONS_ENDED},
+    "account_link": {Act.LINK_MADE},
+    **{name: {Act.EXPORTED} for name in EXPORTS},
+}
+"""What each address that changes or takes out something leaves in the audit; tests/catalog/test_audited_acts.py does it all."""
+NOT_AUDITED = {
+    **dict.fromkeys(["view_save", "view_delete"], "A view is an address that a person keeps for themselves."),
+    **dict.fromkeys(["tool_preview", "tool_call_arguments"], "It shows what a form says, and keeps nothing."),
+    **dict.fromkeys(["configuration_add", "configuration_discard"], "What is brought lies apart until it is added."),
+    "server_sign_in": "It finds out where one signs in; coming back from there is told.",
+    "run_import_add": "Logs that are brought lie apart until their runs are imported.",
+    "bulk_edit_plan": "A plan changes no tool; applying it is told.",
+    "server_session_close": "The next call opens another; no row is changed.",
+    "server_test": "It changes nothing of the server, and is kept among its contacts.",
+    **dict.fromkeys(["thread_clear", "thread_clear_all", "thread_clean_up"], "What is forgotten was only in memory."),
+    **dict.fromkeys(["runs_tag", "runs_untag"], "A tag changes nothing of what a run did; anybody sees it."),
+    "runs_compare_choose": "It leads to a page, and keeps nothing.",
+    "lint_look": "A look changes no tool, and is kept with its person.",
+    **dict.fromkeys(["finding_aside", "finding_reopen"], "A finding changes no tool, and keeps who decided and why."),
+}
 PARTS = {
     "slug": "team",
     "kind": "file",
@@ -121,17 +232,34 @@ def address(name: str) -> str:
     return "/" + resolver.reverse(name, **{key: PARTS[key] for key in ROUTES[name].pattern.converters})
 
 
+def undone(ask: Callable[..., Any], *what: str) -> int:
+    """The status of the answer; what was done to rows is undone."""
+    with transaction.atomic():
+        answer = ask(*what)
+        transaction.set_rollback(True)
+    return int(answer.status_code)
+
+
+def admin_addresses() -> Iterator[tuple[str, str]]:
+    """Every page of Django's admin, of a row that there need not be."""
+    entries = get_resolver().url_patterns
+    (admin,) = [entry for entry in entries if isinstance(entry, URLResolver) and entry.namespace == "admin"]
+    for pattern in patterns(admin):
+        if pattern.name:
+            parts = {part: ADMIN_PARTS[part] for part in pattern.pattern.regex.groupindex}
+            yield pattern.name, reverse(f"admin:{pattern.name}", kwargs=parts or None)
+
+
 def test_every_address_is_in_the_tables() -> None:
     assert set(ROUTES) == OPEN | BY_TOKEN | set(GET_BY) | set(POST_BY)
 
 
-@pytest.mark.parametrize("name", sorted((set(GET_BY) | set(POST_BY)) - FOR_PROGRAMS))
-def test_nobody_gets_in_without_signing_in(db: None, name: str) -> None:
-    for method in (Client().get, Client().post):
-        answer = method(address(name))
-        assert answer.status_code in (302, 405)
-        if answer.status_code == 302:
-            assert answer["Location"].startswith("/sign-in/")
+def test_nobody_gets_in_without_signing_in(db: None) -> None:
+    client = Client()
+    for name in (GET_BY.keys() | POST_BY.keys()) - FOR_PROGRAMS:
+        for answer in (client.get(address(name)), client.post(address(name))):
+            assert answer.status_code in (302, 405), name
+            assert answer.status_code == 405 or answer["Location"].startswith("/sign-in/"), name
 
 
 @pytest.mark.parametrize("name", sorted(FOR_PROGRAMS))
@@ -151,24 +279,82 @@ def test_where_a_token_is_asked_for_no_cookie_counts(
 
 
 @pytest.mark.parametrize("role", list(Role))
-@pytest.mark.parametrize("name", sorted(GET_BY))
-def test_who_may_look(team: Catalog, client_as: Callable[[Role], Client], name: str, role: Role) -> None:
-    status = client_as(role).get(address(name)).status_code
-    assert (status == 403) == (role < GET_BY[name])
+def test_who_may_look(team: Catalog, client_as: Callable[[Role], Client], role: Role) -> None:
+    client = client_as(role)
+    refused = {name for name in GET_BY if undone(client.get, address(name)) == 403}
+    assert refused == {name for name, least in GET_BY.items() if role < least}
 
 
 @pytest.mark.parametrize("role", list(Role))
-@pytest.mark.parametrize("name", sorted(POST_BY))
-def test_who_may_change(team: Catalog, client_as: Callable[[Role], Client], name: str, role: Role) -> None:
-    status = client_as(role).post(address(name)).status_code
-    assert (status == 403) == (role < POST_BY[name])
+def test_who_may_change(team: Catalog, client_as: Callable[[Role], Client], role: Role) -> None:
+    client = client_as(role)
+    refused = {name for name in POST_BY if undone(client.post, address(name)) == 403}
+    assert refused == {name for name, least in POST_BY.items() if role < least}
 
 
-@pytest.mark.parametrize("name", sorted(POST_BY))
-def test_no_change_without_the_token_of_a_form(team: Catalog, person: Callable[[Role], object], name: str) -> None:
+def test_no_address_takes_a_method_that_is_not_in_the_tables(
+    team: Catalog, client_as: Callable[[Role], Client]
+) -> None:
+    client, taken = client_as(ADMIN), {"GET": GET_BY, "POST": POST_BY}
+    answered = {
+        (name, method): undone(client.generic, method, address(name))
+        for name in {**GET_BY, **POST_BY}
+        for method in METHODS
+        if name not in taken.get(method, ())
+    }
+    assert {asked for asked, status in answered.items() if status != 405} == {
+        ("styleguide", "HEAD"),
+        ("styleguide", "OPTIONS"),
+    }
+
+
+@pytest.mark.parametrize("role", [VIEWER, PRESENTER, CURATOR])
+def test_only_admins_get_into_the_admin(client_as: Callable[[Role], Client], role: Role) -> None:
+    client = client_as(role)
+    asked = {name: (client.get(where), client.post(where)) for name, where in admin_addresses()}
+    assert len(asked) > 50
+    let_in = {
+        name
+        for name, answers in asked.items()
+        if not all(answer.status_code == 302 and "/login/" in answer["Location"] for answer in answers)
+    }
+    assert let_in == ADMIN_FOR_ALL
+
+
+def test_what_is_served_to_everybody_is_only_read() -> None:
+    client = Client()
+    assert client.get("/static/css/tokens.css").status_code == 200
+    for method in ("POST", "PUT", "DELETE"):
+        assert client.generic(method, "/static/css/tokens.css").status_code in (404, 405)
+    assert client.get("/static/../config/settings.py").status_code == 404
+
+
+def test_every_socket_is_in_the_table() -> None:
+    """What each takes from a browser, and from whom, is in tests/playground/test_consumers.py."""
+    sockets = {str(pattern.pattern): pattern.callback.consumer_class for pattern in websocket_urlpatterns}
+    assert sockets == {"ws/runs/<uuid:run_id>/": RunConsumer}
+    acts = {name for name in vars(RunConsumer) if not name.startswith("_")}
+    assert acts == {"connect", "receive"}, "a socket takes one kind of message: which event the page has"
+
+
+def test_no_change_without_the_token_of_a_form(team: Catalog, person: Callable[[Role], object]) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(person(ADMIN))  # type: ignore[arg-type]
-    assert client.post(address(name), headers={"HX-Request": "true"}).status_code == 403
+    statuses = {name: client.post(address(name), headers={"HX-Request": "true"}).status_code for name in POST_BY}
+    assert statuses == dict.fromkeys(POST_BY, 403)
+
+
+def test_every_address_that_changes_something_leaves_an_entry_or_says_why_not() -> None:
+    assert AUDITED.keys() & NOT_AUDITED.keys() == set()
+    changing = {*POST_BY, *BY_TOKEN, "sign_in", "sign_in_link", "sign_out", "server_sign_in_callback"}
+    assert changing | EXPORTS == AUDITED.keys() | NOT_AUDITED.keys()
+    assert {act for acts in AUDITED.values() for act in acts} == set(Act) - {
+        Act.PRUNED,
+        Act.ADMIN_ADDED,
+        Act.ADMIN_CHANGED,
+        Act.ADMIN_DELETED,
+    }
+    assert all(reason.endswith(".") for reason in NOT_AUDITED.values())
 
 
 @pytest.mark.parametrize("name", ["home", "servers", "tools", "catalogs", "search", "playground", "runs"])

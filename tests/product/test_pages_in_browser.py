@@ -17,6 +17,7 @@ from pytest_django import DjangoDbBlocker
 
 from catalog.agents import keep_agent
 from catalog.api_documents import take_document
+from catalog.auditing.recording import Act, record
 from catalog.bulk_planning import plan_edit
 from catalog.configurations import keep
 from catalog.importing import import_listing
@@ -126,6 +127,10 @@ PAGES = [
     "/search/?catalog=everything&q=hidden+message&engines=pegboard,eino-keyword,mastra,like&why=hostile__x",
     "/playground/answer/?catalog=everything&q=hidden",
     "/access-tokens/",
+    "/accounts/",
+    "/accounts/10001/",
+    "/audit/",
+    "/audit/?kind=tool&key=hostile/x&since=2026-01-01",
     "/search/?catalog=everything&q=hidden&why=hostile__x&edits=1",
     "/playground/",
     "/runs/",
@@ -214,6 +219,8 @@ def add_hostile_rows(admin: User) -> None:
     keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", admin)
     Configuration.objects.update(id=1)
     import_runs(admin)
+    User.objects.create(pk=10_001, username="<img src=x onerror=alert(1)>" + "Averylongname" * 9)
+    record(Act.TOOL_CALLED, server.tools.get(), after={"<script>window.__xss = 1</script>": HOSTILE[0]["description"]})
 
 
 def import_runs(admin: User) -> None:

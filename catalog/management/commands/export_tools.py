@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from catalog.auditing.commands import by_command
+from catalog.auditing.recording import Act, record
 from catalog.models import Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.sources.writing import FORMATS
@@ -42,6 +44,8 @@ class Command(BaseCommand):
         else:
             found: ToolQuerySet = Tool.objects.here()
             text, _ = written_tools(found.filter(server__in=rows).matching(options["matching"]), kind)
+        with by_command("export_tools"):
+            record(Act.EXPORTED, "MCP servers" if kind == SERVERS else "tools", after={"as": kind, "servers": servers})
         if output is None:
             self.stdout.write(text, ending="")
             return

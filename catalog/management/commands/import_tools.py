@@ -9,10 +9,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from catalog.api_documents import chosen_listing, fetch_document, take_document
+from catalog.auditing.commands import by_command
+from catalog.auditing.recording import Act, record
 from catalog.choosing import choose_named
 from catalog.contacting import read_tools
 from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_name
-from catalog.importing import import_listing
+from catalog.importing import import_listing, told
 from catalog.importing_servers import plan_servers
 from catalog.models import Server
 from catalog.planning import Plan, plan_import
@@ -71,7 +73,11 @@ class Command(BaseCommand):
             help="have changes of meaning in force at once, which else wait for review",
         )
 
-    def handle(self, *args: object, server: str | None, file: str | None, kind: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
+        with by_command("import_tools"):
+            self._handle(**options)
+
+    def _handle(self, server: str | None, file: str | None, kind: Any, **options: Any) -> None:
         if (
             server is not None
             and file is None
@@ -108,6 +114,7 @@ class Command(BaseCommand):
             plan = plan_import(row, listing.tools)
             if apply:
                 import_listing(row, listing, accept_meaning=options["accept_changes"])
+                record(Act.IMPORT_APPLIED, row, after=told(plan))
             transaction.set_rollback(not apply)
         self._show(plan, listing.read_as, accepted=options["accept_changes"])
         self._close(apply)

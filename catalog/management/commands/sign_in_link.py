@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
+from catalog.auditing.commands import by_command
 from catalog.sign_in_links import owner, sign_in_address
 
 
@@ -20,4 +21,5 @@ class Command(BaseCommand):
         person = User.objects.filter(username=username, is_active=True).first() if username else owner()[0]
         if person is None:
             raise CommandError(f"There is no active person named {username}.")
-        self.stdout.write(sign_in_address(person, address.rstrip("/")))
+        with by_command("sign_in_link"):
+            self.stdout.write(sign_in_address(person, address.rstrip("/")))

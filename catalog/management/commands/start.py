@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from catalog.auditing.commands import by_command
 from catalog.indexing import corpus_of
 from catalog.models import Catalog
 from catalog.samples import load_sample
@@ -28,11 +29,13 @@ class Command(BaseCommand):
         self._refuse_open_door(host)
         listener = self._listen(host, port)
         call_command("migrate", verbosity=0, interactive=False)
-        person, is_new = owner()
+        with by_command("start"):
+            person, is_new = owner()
         if is_new and not no_sample:
             self._load()
         address = f"http://{host}:{listener.getsockname()[1]}"
-        link = sign_in_address(person, address)
+        with by_command("start"):
+            link = sign_in_address(person, address)
         serve(listener, lambda: self._announce(link))
 
     def _load(self) -> None:
