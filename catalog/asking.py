@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from catalog.exposure import Exposure
 from catalog.forms.searching import SearchForm
+from catalog.generations import Asked
 from catalog.indexing import exposure_of, ranking_of
 from catalog.models import Catalog
 from catalog.policed_search import permitted
@@ -22,7 +23,7 @@ from catalog.search.ranking import Ranking
 class Search:
     """`why` is the name of the tool whose explanation is asked for. `policy` is the catalog's, with its context to try."""
 
-    catalog: Catalog
+    catalog: Asked
     exposure: Exposure
     form: SearchForm
     why: str
@@ -34,7 +35,7 @@ class Search:
 
 
 def ranking_under(
-    policy: Policy, catalog: Catalog, engine: ChosenEngine, query: str, limit: int, servers: frozenset[str]
+    policy: Policy, catalog: Asked, engine: ChosenEngine, query: str, limit: int, servers: frozenset[str]
 ) -> Ranking:
     """What the engine finds, less what the policy denies, which is told as cut."""
     if not policy.may_deny("search"):
@@ -49,7 +50,8 @@ def engine_state(catalog: Catalog) -> dict[str, Any]:
     return {"engine": catalog.engine, "settings": catalog.engine_settings}
 
 
-def read_search(catalog: Catalog, address: QueryDict) -> Search:
+def read_search(catalog: Asked, address: QueryDict) -> Search:
+    """Of the edition that is given, whichever the address names."""
     exposure = exposure_of(catalog)
     form = SearchForm(address, catalog, servers=Counter(tool.server for tool in exposure.pool.searchable))
     return Search(catalog, exposure, form, address.get("why", ""), policy_to_try(catalog))

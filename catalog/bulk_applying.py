@@ -17,21 +17,16 @@ from catalog.auditing.recording import Act, record
 from catalog.batches import batched
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.models import BulkEdit, Tool, ToolVersion
+from catalog.owners import this_owner
+from catalog.progress import begin, end
 
 AT_ONCE = 500
 """Tools that are edited while somebody waits; more are work for the background."""
 State = BulkEdit.State
 
-_done: dict[int, int] = {}
-"""Edits under way in this process, and how many tools they have come to."""
-
 
 class NotNowError(Exception):
     """The edit was applied, or undone, or is under way already."""
-
-
-def done_so_far(edit: BulkEdit) -> int:
-    return _done.get(edit.pk, 0)
 
 
 def apply_edit(edit: BulkEdit, by: User) -> None:
@@ -47,14 +42,16 @@ def undo_edit(edit: BulkEdit, by: User) -> None:
 def carry_out(plan: BulkPlan, act: str, value: str, by: User) -> BulkEdit:
     """Do what was planned elsewhere, within the transaction that asks for it, as an edit that can be undone."""
     tools = [one.tool for one in plan.changes]
-    edit = BulkEdit.objects.create(by=by, act=act, value=value, tool_ids=tools, plan=asdict(plan), state=State.APPLYING)
+    edit = BulkEdit.objects.create(
+        by=by, act=act, value=value, tool_ids=tools, plan=asdict(plan), state=State.APPLYING, owner=this_owner()
+    )
     _carry_out(edit, by)
     return edit
 
 
 def _begin(edit: BulkEdit, now: State, then: State, by: User) -> None:
     """Of two who ask, one gets it."""
-    if not BulkEdit.objects.filter(pk=edit.pk, state=now).update(state=then):
+    if not BulkEdit.objects.filter(pk=edit.pk, state=now).update(state=then, owner=this_owner(), problem=""):
         raise NotNowError
     edit.refresh_from_db()
     if len(edit.plan["changes"]) > AT_ONCE:
@@ -74,7 +71,7 @@ def _carry_out(edit: BulkEdit, by: User) -> None:
         BulkEdit.objects.filter(pk=edit.pk).update(state=State.FAILED, ended_at=timezone.now())
         raise
     finally:
-        _done.pop(edit.pk, None)
+        end(edit)
 
 
 def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
@@ -100,14 +97,14 @@ def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:
 
 def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, Any]]], by: User) -> set[int]:
     """Have the tools of these keys go from the one state to the other; the keys of those that were in the one."""
-    done: set[int] = set()
+    done, tell = set[int](), begin(edit, edit.get_state_display())
     for keys in batched(list(wanted)):
         background.go_on()
         rows = Tool.objects.select_for_update(of=("self",)).filter(pk__in=keys)
         fitting = [row for row in rows if _stands(row, wanted[row.pk][0])]
         _write_batch(fitting, {row.pk: wanted[row.pk][1] for row in fitting}, by)
         done |= {row.pk for row in fitting}
-        _done[edit.pk] = len(done)
+        tell(len(done))
     return done
 
 

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from catalog.exposure import Candidate, Exposure, expose, reworded
 from catalog.models import Catalog, Server, Tool
+from catalog.prompt_size import remember
+from catalog.token_counts import counted
 
 OVERLAP = timedelta(seconds=20)
 """An edit made so long before the rows were read may have been committed after: as long as transactions wait for others."""
@@ -46,6 +48,10 @@ class CatalogRows:
     candidates: Mapping[int, Candidate]
     exposure: Exposure
     read_at: datetime = field(compare=False)
+
+    @property
+    def revision(self) -> str:
+        return self.seen.revision
 
 
 def seen_of(catalog: Catalog) -> Seen:
@@ -90,8 +96,11 @@ def candidates_from(catalog: Catalog, servers_in_order: Sequence[Server]) -> dic
 
 
 def candidate(tool: Tool, excluded: bool) -> Candidate:
+    spec = tool.to_spec()
+    if (tokens := counted(tool)) is not None:
+        remember(spec, tokens)
     return Candidate(
-        spec=tool.to_spec(),
+        spec=spec,
         gone=tool.gone_at is not None,
         server_enabled=tool.server.enabled,
         enabled=tool.enabled,

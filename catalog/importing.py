@@ -3,42 +3,57 @@
 Applying is one transaction: it happens whole or not at all.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from catalog import background
 from catalog.auditing.recording import Act, record
 from catalog.batches import BATCH, batched
 from catalog.drifting import hold, put_in_force, withdraw
 from catalog.linting import look_again
 from catalog.models import Import, Server, Tool
-from catalog.planning import Plan, plan_import, staged_tools, upstream_hash, upstream_of
+from catalog.owners import this_owner
+from catalog.planning import Definition, Plan, definitions_of, plan_import, plan_of
+from catalog.progress import Tell, untold
 from catalog.sources.listing import ListedTool, Listing
-from catalog.suspecting import suspicions_of
+from catalog.staging import drop_staged, keep_staged, staged_tools
+from catalog.suspecting import Found, suspicions_of, suspicions_still
 from catalog.versions import keep_versions
+
+BEGUN = (Import.State.READING, Import.State.CHOOSING)
 
 
 class ImportRefused(Exception):
     """The import cannot be applied as it stands; the message says why and what to do."""
 
 
-def stage(importation: Import, listing: Listing) -> None:
-    """Keep what was read and the plan for it on the import, ready to be shown."""
+def stage(importation: Import, listing: Listing, tell: Tell = untold) -> None:
+    """Keep what was read and the plan for it on the import, ready to be shown; `tell` hears how many tools were looked through.
+
+    Raises StoppedError if the import was discarded meanwhile.
+    """
     plan = plan_import(importation.server, listing.tools)
-    importation.staged = [asdict(tool) for tool in listing.tools]
+    new = {*plan.added, *plan.changed, *plan.back}
+    importation.suspicions = suspicions_of(
+        importation.server, [tool for tool in listing.tools if tool.name in new], tell
+    )
     importation.problems = [asdict(problem) for problem in listing.problems]
     importation.plan = asdict(plan)
-    importation.suspicions = suspicions_of(
-        importation.server, [tool for tool in listing.tools if tool.name in {*plan.added, *plan.changed, *plan.back}]
-    )
     importation.total = len(listing.tools)
     importation.read_as = listing.read_as[:300]
     importation.state = Import.State.PLANNED
-    importation.save()
+    with transaction.atomic():
+        if (
+            importation.pk
+            and not Import.objects.select_for_update().filter(pk=importation.pk, state__in=BEGUN).exists()
+        ):
+            raise background.StoppedError
+        importation.save()
+        keep_staged(importation, listing.tools)
 
 
 def fail(importation: Import, reason: str) -> None:
@@ -49,26 +64,30 @@ def fail(importation: Import, reason: str) -> None:
 def claim(importation: Import) -> None:
     """Take a planned import for applying; of two who try, one gets it. Raises ImportRefused."""
     planned = Import.objects.filter(pk=importation.pk, state=Import.State.PLANNED)
-    if not planned.update(state=Import.State.APPLYING, done=0):
+    if not planned.update(state=Import.State.APPLYING, done=0, owner=this_owner()):
         raise ImportRefused("This import was applied or discarded already. Start a new one.")
     importation.refresh_from_db()
 
 
-def apply(importation: Import, by: User | None, accepted: Collection[str] = ()) -> Plan:
+def apply(importation: Import, by: User | None, accepted: Collection[str] = (), tell: Tell = untold) -> Plan:
     """Write a claimed import in one transaction: the tools, a version of each that changed, what is gone.
 
     Rewordings are in force from then on, changes of meaning only of the tools in `accepted`; the others wait for review.
-    Raises ImportRefused if the server's tools changed since the plan was shown.
+    What takes time and writes nothing is done before the transaction, since others wait for its end. `tell` hears how many
+    tools were written. Raises ImportRefused if the server's tools changed since the plan was shown.
     """
-    tools = staged_tools(importation)
+    tools, plan = staged_tools(importation), Plan.of(importation.plan)
+    listed = definitions_of(tools)
+    found = suspicions_still(importation.server, [*plan.added, *plan.changed, *plan.back], importation.suspicions)
+    rows = _new_rows(importation.server, tools, plan, listed, found)
     with transaction.atomic():
         server = Server.objects.select_for_update().get(pk=importation.server_id)
-        plan = plan_import(server, tools)
-        if asdict(plan) != asdict(Plan.of(importation.plan)):
+        if asdict(plan_of(server, listed)) != asdict(plan):
             raise ImportRefused("The server's tools changed since this plan was made. Start the import again.")
-        _write(server, tools, plan, by, accepted)
-        importation.state, importation.ended_at, importation.staged = Import.State.APPLIED, timezone.now(), []
-        importation.save(update_fields=["state", "ended_at", "staged"])
+        _write(server, Written(rows, listed, plan), by, accepted, tell)
+        drop_staged(importation)
+        importation.state, importation.ended_at = Import.State.APPLIED, timezone.now()
+        importation.save(update_fields=["state", "ended_at"])
         record(Act.IMPORT_APPLIED, server, after={"import": importation.pk, **told(plan)}, by=by)
     look_again(server, _touched(plan))
     return plan
@@ -76,9 +95,15 @@ def apply(importation: Import, by: User | None, accepted: Collection[str] = ()) 
 
 def import_listing(server: Server, listing: Listing, by: User | None = None, *, accept_meaning: bool = False) -> Plan:
     """Plan and apply in one go, for the command line, the sample and syncs that nobody watches."""
+    listed = definitions_of(listing.tools)
+    before = plan_of(server, listed)
+    found = _suspicions_of_new(server, listing, before)
     with transaction.atomic():
-        plan = plan_import(server, listing.tools)
-        _write(server, listing.tools, plan, by, plan.changed if accept_meaning else ())
+        plan = plan_of(server, listed)
+        if plan.added != before.added:
+            found = _suspicions_of_new(server, listing, plan)
+        rows = _new_rows(server, listing.tools, plan, listed, found)
+        _write(server, Written(rows, listed, plan), by, plan.changed if accept_meaning else (), untold)
     look_again(server, _touched(plan))
     return plan
 
@@ -89,20 +114,33 @@ def told(plan: Plan) -> dict[str, object]:
     return {what: sorted(those) for what, those in names.items() if those}
 
 
+def _suspicions_of_new(server: Server, listing: Listing, plan: Plan) -> Found:
+    new = set(plan.added)
+    return suspicions_of(server, [tool for tool in listing.tools if tool.name in new])
+
+
 def _touched(plan: Plan) -> tuple[str, ...]:
     """The tools of which something else may be in force now."""
     return (*plan.added, *plan.changed, *plan.back, *plan.gone)
 
 
-def _write(server: Server, tools: Sequence[ListedTool], plan: Plan, by: User | None, accepted: Collection[str]) -> None:
-    now = timezone.now()
-    listed = {tool.name: upstream_of(tool) for tool in tools}
-    _add(server, [tool for tool in tools if tool.name in set(plan.added)], by)
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is to be written: rows for tools that are new, and what the source says of each tool."""
+
+    rows: Sequence[Tool]
+    listed: Mapping[str, Definition]
+    plan: Plan
+
+
+def _write(server: Server, wanted: Written, by: User | None, accepted: Collection[str], tell: Tell) -> None:
+    now, plan, listed = timezone.now(), wanted.plan, wanted.listed
+    _add(wanted.rows, by, tell)
     for names in batched(plan.back):
         server.tools.filter(name__in=names).update(gone_at=None, updated_at=now)
     held = {name for name in plan.held if name not in accepted}
-    put_in_force(server, {name: listed[name] for name in plan.changed if name not in held}, by)
-    hold(server, {name: listed[name] for name in plan.changed if name in held}, plan.kinds)
+    put_in_force(server, {name: listed[name].upstream for name in plan.changed if name not in held}, by)
+    hold(server, {name: listed[name].upstream for name in plan.changed if name in held}, plan.kinds)
     withdraw(server, [name for name in listed if name not in plan.changed and name not in plan.decided])
     for names in batched(plan.gone):
         server.tools.filter(name__in=names).update(gone_at=now, updated_at=now)
@@ -111,27 +149,33 @@ def _write(server: Server, tools: Sequence[ListedTool], plan: Plan, by: User | N
     server.save(update_fields=["synced_at", "sync_problem", "updated_at"])
 
 
-def _add(server: Server, tools: Sequence[ListedTool], by: User | None) -> None:
-    now = timezone.now()
-    suspicions = suspicions_of(server, tools)
-    rows = [_new_row(server, tool, now, suspicions.get(tool.name, [])) for tool in tools]
-    Tool.objects.bulk_create(rows, batch_size=BATCH)
-    keep_versions(rows, by)
+def _add(rows: Sequence[Tool], by: User | None, tell: Tell) -> None:
+    for done in range(0, len(rows), BATCH):
+        batch = rows[done : done + BATCH]
+        Tool.objects.bulk_create(batch)
+        keep_versions(batch, by)
+        tell(done + len(batch))
 
 
-def _new_row(server: Server, tool: ListedTool, now: datetime, suspicions: list[dict[str, object]]) -> Tool:
-    upstream = upstream_of(tool)
-    return Tool(
-        server=server,
-        name=tool.name,
-        **upstream,
-        capability=tool.capability,
-        upstream_hash=upstream_hash(upstream),
-        suspicions=suspicions,
-        search_text=tool.search_text,
-        aliases=list(tool.aliases),
-        enabled=tool.available,
-        searchable=tool.searchable,
-        platforms=list(tool.platforms),
-        last_seen_at=now,
-    )
+def _new_rows(
+    server: Server, tools: Iterable[ListedTool], plan: Plan, listed: Mapping[str, Definition], suspicions: Found
+) -> list[Tool]:
+    now, new = timezone.now(), set(plan.added)
+    return [
+        Tool(
+            server=server,
+            name=tool.name,
+            **listed[tool.name].upstream,
+            capability=tool.capability,
+            upstream_hash=listed[tool.name].digest,
+            suspicions=suspicions.get(tool.name, []),
+            search_text=tool.search_text,
+            aliases=list(tool.aliases),
+            enabled=tool.available,
+            searchable=tool.searchable,
+            platforms=list(tool.platforms),
+            last_seen_at=now,
+        )
+        for tool in tools
+        if tool.name in new
+    ]

@@ -1,9 +1,11 @@
 """From rows to what a search runs on: a catalog's exposure, its index on disk, and engines over it, kept per revision.
 
 All of it is derived. A revision is read off the rows, so that any edit, wherever it was made, is seen by the next search.
+A catalog stands for its draft; of a version, what is kept goes by the hash of its content.
 """
 
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,9 +16,23 @@ from typing import Any
 from django.conf import settings
 
 from catalog import background
+from catalog.editions import Edition
 from catalog.embedding.current import vectors_of
-from catalog.exposing import CatalogRows, exposed, read_rows, seen_of
+from catalog.exposing import exposed, seen_of
 from catalog.exposure import Exposure
+from catalog.generations import (
+    MOST_HELD,
+    AnyGeneration,
+    Asked,
+    Key,
+    adopt,
+    current,
+    drop,
+    family_of,
+    generation_of,
+    key_of,
+    row_of,
+)
 from catalog.models import Catalog
 from catalog.search.building import APART_FROM, REBUILD_FROM, build, differences
 from catalog.search.choosing import ChosenEngine
@@ -30,38 +46,21 @@ STAMP = "revision"
 """The file beside an index that says which revision it holds; missing while the index is being changed."""
 
 
-@dataclass
-class Generation:
-    """What one process keeps of a catalog at one revision."""
-
-    read: CatalogRows
-    corpus: Corpus | None = None
-
-    @property
-    def revision(self) -> str:
-        return self.read.seen.revision
-
-    @property
-    def exposure(self) -> Exposure:
-        return self.read.exposure
-
-
-_under_way: dict[int, int] = {}
-"""Catalogs whose index is being built on behalf of searches, and how many tools it has so far."""
-_generations: dict[int, Generation] = {}
-_exposing = threading.Lock()
-_locks: dict[int, threading.RLock] = {}
+_under_way: dict[Key, int] = {}
+"""What index is being built on behalf of searches, and how many tools it has so far."""
+_locks: dict[Key, threading.RLock] = {}
 _locks_guard = threading.Lock()
 
 
-def revision_of(catalog: Catalog) -> str:
+def revision_of(asked: Asked) -> str:
     """A short text that changes whenever anything changes that decides what the catalog offers."""
-    return seen_of(catalog).revision
+    catalog = row_of(asked)
+    return current(asked).revision if catalog is None else seen_of(catalog).revision
 
 
-def exposure_of(catalog: Catalog) -> Exposure:
+def exposure_of(asked: Asked) -> Exposure:
     """What the catalog exposes now."""
-    return generation_of(catalog).exposure
+    return current(asked).exposure
 
 
 def exposure_in(catalog: Catalog, mode: str, options: Mapping[str, Any]) -> Exposure:
@@ -72,72 +71,83 @@ def exposure_in(catalog: Catalog, mode: str, options: Mapping[str, Any]) -> Expo
     return now.exposure if same else exposed(then, now.read.candidates)
 
 
-def corpus_of(catalog: Catalog, progress: Progress | None = None) -> Corpus:
+def corpus_of(asked: Asked, progress: Progress | None = None) -> Corpus:
     """The searchable tools of the catalog now, and their index, brought up to this revision first."""
-    generation = generation_of(catalog)
-    with _lock(catalog.pk):
+    generation, key = current(asked), key_of(asked)
+    with _lock(key):
         if generation.corpus is None:
-            generation.corpus = _corpus(catalog.pk, generation, progress)
+            generation.corpus = _corpus(key, generation, progress)
         return generation.corpus
 
 
-def indexed(catalog: Catalog) -> int | None:
+def indexed(asked: Asked) -> int | None:
     """None if a search can answer without a wait; else how many tools the index under way, begun if need be, has so far."""
-    generation = generation_of(catalog)
-    if len(generation.exposure.pool.searchable) < APART_FROM or _stamp(_folder(catalog.pk)) == generation.revision:
+    generation, key = current(asked), key_of(asked)
+    if len(generation.exposure.pool.searchable) < APART_FROM or _stamp(_folder(key)) == generation.revision:
         return None
-    if catalog.pk not in _under_way:
-        _under_way[catalog.pk] = 0
-        background.submit(partial(_index, catalog))
-    return _under_way[catalog.pk]
+    if key not in _under_way:
+        _under_way[key] = 0
+        background.submit(partial(_index, asked))
+    return _under_way[key]
 
 
-def _index(catalog: Catalog) -> None:
+def make_ready(version: Edition, exposure: Exposure | None = None) -> None:
+    """Have the index of a version that was just published, of a draft that exposed this or of an old one, before agents ask."""
+    if exposure is not None:
+        adopted, draft = adopt(version, exposure), generation_of(version.catalog)
+        if draft.exposure is exposure and len(exposure.pool.searchable) >= APART_FROM:
+            _copy(draft, version.pk, adopted, key_of(version))
+    indexed(version)
+
+
+def _copy(draft: AnyGeneration, draft_key: Key, version: AnyGeneration, key: Key) -> None:
+    """The draft's index for a version of the same tools, if that is built."""
+    with _lock(draft_key), _lock(key):
+        if _stamp(_folder(draft_key)) == draft.revision and _stamp(_folder(key)) != version.revision:
+            shutil.rmtree(_folder(key), ignore_errors=True)
+            shutil.copytree(_folder(draft_key), _folder(key))
+            (_folder(key) / STAMP).write_text(version.revision)
+
+
+def _index(asked: Asked) -> None:
+    key = key_of(asked)
     try:
-        corpus_of(catalog, partial(_under_way.__setitem__, catalog.pk))
+        corpus_of(asked, partial(_under_way.__setitem__, key))
     finally:
-        del _under_way[catalog.pk]
+        del _under_way[key]
 
 
-def engine_for(catalog: Catalog, chosen: ChosenEngine) -> Engine:
+def engine_for(asked: Asked, chosen: ChosenEngine) -> Engine:
     """The engine over the catalog as it is now. An index found damaged on the way is built anew."""
     try:
-        return chosen.over(corpus_of(catalog))
+        return chosen.over(corpus_of(asked))
     except UnreadableIndexError:
-        _abandon(catalog)
-        return chosen.over(corpus_of(catalog))
+        _abandon(asked)
+        return chosen.over(corpus_of(asked))
 
 
 def ranking_of(
-    catalog: Catalog, chosen: ChosenEngine, query: str, limit: int, servers: frozenset[str] = frozenset()
+    asked: Asked, chosen: ChosenEngine, query: str, limit: int, servers: frozenset[str] = frozenset()
 ) -> Ranking:
     """What the engine finds in the catalog as it is now; damage may also show while it reads."""
     try:
-        return engine_for(catalog, chosen).search(query, limit, servers)
+        return engine_for(asked, chosen).search(query, limit, servers)
     except UnreadableIndexError:
-        _abandon(catalog)
-        return engine_for(catalog, chosen).search(query, limit, servers)
+        _abandon(asked)
+        return engine_for(asked, chosen).search(query, limit, servers)
 
 
-def _abandon(catalog: Catalog) -> None:
-    log.warning("the index of catalog %s is damaged and is built anew", catalog.slug)
-    forget(catalog)
+def _abandon(asked: Asked) -> None:
+    log.warning("the index of catalog %s is damaged and is built anew", asked.slug)
+    forget(asked)
 
 
-def forget(catalog: Catalog) -> None:
+def forget(asked: Asked) -> None:
     """Drop what is derived of a catalog, so that the next search builds it anew."""
-    with _lock(catalog.pk):
-        _generations.pop(catalog.pk, None)
-        (_folder(catalog.pk) / STAMP).unlink(missing_ok=True)
-
-
-def generation_of(catalog: Catalog) -> Generation:
-    seen = seen_of(catalog)
-    with _exposing:
-        kept = _generations.get(catalog.pk)
-        if kept is None or kept.read.seen != seen:
-            kept = _generations[catalog.pk] = Generation(read_rows(catalog, seen, kept.read if kept else None))
-    return kept
+    key = key_of(asked)
+    with _lock(key):
+        drop(key)
+        (_folder(key) / STAMP).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,24 +158,42 @@ class _Indexed:
     corpus: Corpus
 
 
-_indexed: dict[int, _Indexed] = {}
+_indexed: dict[Key, _Indexed] = {}
 
 
-def _folder(pk: int) -> Path:
-    return Path(settings.PEGBOARD_INDEX_DIR) / str(pk)
+def _folder(key: Key) -> Path:
+    return Path(settings.PEGBOARD_INDEX_DIR) / str(key)
 
 
-def _corpus(pk: int, generation: Generation, progress: Progress | None) -> Corpus:
-    before = _indexed.get(pk)
+def _corpus(key: Key, generation: AnyGeneration, progress: Progress | None) -> Corpus:
+    before = _indexed.get(key)
     tools = generation.exposure.pool.searchable
-    corpus = Corpus(tools, _folder(pk), vectors_of(tools))
+    corpus = Corpus(tools, _folder(key), vectors_of(tools))
     if _stamp(corpus.index) != generation.revision:
         _bring_up(corpus, before, progress)
         (corpus.index / STAMP).write_text(generation.revision)
     if before is not None:
         corpus.following(before.corpus)
-    _indexed[pk] = _Indexed(generation.revision, corpus)
+    _indexed[key] = _Indexed(generation.revision, corpus)
+    _clear_away(key)
     return corpus
+
+
+def _clear_away(key: Key) -> None:
+    """The indexes of the catalog's versions that were not begun for longest; whoever asks for one has it built anew."""
+    if not (family := family_of(key)):
+        return
+    (_folder(key) / STAMP).touch()
+    for folder in sorted(_folder(key).parent.glob(f"{family}*"), key=_last_begun, reverse=True)[MOST_HELD:]:
+        _indexed.pop(folder.name, None)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _last_begun(folder: Path) -> float:
+    try:
+        return (folder / STAMP).stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _bring_up(corpus: Corpus, before: _Indexed | None, progress: Progress | None) -> None:
@@ -187,6 +215,6 @@ def _stamp(index: Path) -> str:
         return ""
 
 
-def _lock(pk: int) -> threading.RLock:
+def _lock(key: Key) -> threading.RLock:
     with _locks_guard:
-        return _locks.setdefault(pk, threading.RLock())
+        return _locks.setdefault(key, threading.RLock())

@@ -73,11 +73,6 @@ def carry_out(look: Look) -> None:
         look.save(update_fields=["tools", "problem", "ended_at"])
 
 
-def end_orphans() -> None:
-    """Looks that a process left behind when it ended; called when one starts."""
-    Look.objects.filter(ended_at=None).update(ended_at=timezone.now(), problem="The process that worked on it ended.")
-
-
 def looked_at(server: Server | None = None, catalog: Catalog | None = None) -> list[Tool]:
     """The tools that are here and switched on: all, a server's, or those that a catalog offers."""
     rows: ToolQuerySet = Tool.objects.here()

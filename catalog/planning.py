@@ -2,16 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from catalog.batches import batched
 from catalog.meaning import EDITED, ChangeKind, change_kinds, must_wait
-from catalog.models import Drift, Import, Server, Tool
+from catalog.models import Drift, Server, Tool
 from catalog.models.tool import UPSTREAM_FIELDS
 from catalog.sources.listing import ListedTool
-from catalog.suspicion.finding import Suspicion
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +64,50 @@ def upstream_hash(upstream: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(upstream, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a source says of a tool, by the fields of its row, and the digest of that."""
+
+    upstream: dict[str, Any]
+    digest: str
+
+
+def definitions_of(tools: Iterable[ListedTool]) -> dict[str, Definition]:
+    """By name. Of two tools of one name the last counts."""
+    return {tool.name: Definition(upstream := upstream_of(tool), upstream_hash(upstream)) for tool in tools}
+
+
 def plan_import(server: Server, tools: Iterable[ListedTool]) -> Plan:
     """Compare a listing with the rows of the server, which may be yet to be made. Nothing is written."""
-    existing = {tool.name: tool for tool in server.tools.all()} if server.pk else {}
-    listed = {tool.name: upstream_of(tool) for tool in tools}
-    here = {name for name, tool in existing.items() if tool.gone_at is None}
-    known = {name: existing[name] for name in listed if name in existing}
-    differing = {name: fields for name, tool in known.items() if (fields := differing_fields(tool, listed[name]))}
-    decided = _decided([known[name] for name in differing], listed)
+    return plan_of(server, definitions_of(tools))
+
+
+def plan_of(server: Server, listed: Mapping[str, Definition]) -> Plan:
+    """As `plan_import`. Only rows of which something else is said are read whole."""
+    rows = server.tools.values_list("name", "upstream_hash", "gone_at") if server.pk else ()
+    existing = {name: (digest, gone_at) for name, digest, gone_at in rows}
+    here = {name for name, (_, gone_at) in existing.items() if gone_at is None}
+    known = [name for name in listed if name in existing]
+    others = _named(server, (name for name in known if existing[name][0] != listed[name].digest))
+    differing = {name: fields for name, row in others.items() if (fields := _differing(row, listed[name].upstream))}
+    decided = _decided([others[name] for name in differing], listed)
     changed = {name: fields for name, fields in differing.items() if name not in decided}
-    back = tuple(name for name in known if name not in here)
     return Plan(
         added=tuple(name for name in listed if name not in existing),
         changed=changed,
         gone=tuple(sorted(here - listed.keys())),
-        back=back,
+        back=tuple(name for name in known if name not in here),
         unchanged=sum(1 for name in known if name not in differing and name in here),
-        kinds={name: kinds_of(known[name], listed[name]) for name in changed},
+        kinds={name: kinds_of(others[name], listed[name].upstream) for name in changed},
         decided=tuple(name for name in differing if name in decided),
     )
+
+
+def _named(server: Server, names: Iterable[str]) -> dict[str, Tool]:
+    """The rows of these names, in their order."""
+    names = list(names)
+    rows = {row.name: row for batch in batched(names) for row in server.tools.filter(name__in=batch)}
+    return {name: rows[name] for name in names if name in rows}
 
 
 def kinds_of(tool: Tool, upstream: dict[str, Any]) -> tuple[ChangeKind, ...]:
@@ -93,76 +117,18 @@ def kinds_of(tool: Tool, upstream: dict[str, Any]) -> tuple[ChangeKind, ...]:
     return (*kinds, EDITED) if rewritten else kinds
 
 
-def _decided(tools: Sequence[Tool], listed: dict[str, dict[str, Any]]) -> set[str]:
+def _decided(tools: Sequence[Tool], listed: Mapping[str, Definition]) -> set[str]:
     """Of the tools that differ, those whose new definition waits already, or was the last that a person refused."""
     undone = Drift.objects.filter(state__in=[Drift.State.WAITING, Drift.State.REFUSED]).order_by("found_at", "id")
     last: dict[str, str] = {}
     for batch in batched(tools):
         last.update(undone.filter(tool__in=batch).values_list("tool__name", "upstream_hash"))
-    return {name for name, digest in last.items() if digest == upstream_hash(listed[name])}
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewRow:
-    """One tool of a plan, as the preview shows it: what happens to it, each field before and after, what is suspicious.
-
-    `kinds` are those of a change; `is_held` says that it waits for a person's word.
-    """
-
-    verdict: str
-    name: str
-    tool: ListedTool | None = None
-    changes: tuple[tuple[str, Any, Any], ...] = ()
-    kinds: tuple[ChangeKind, ...] = ()
-    suspicions: tuple[Suspicion, ...] = ()
-
-    @property
-    def is_held(self) -> bool:
-        return must_wait(self.kinds)
-
-    @property
-    def is_suspicious(self) -> bool:
-        return any(suspicion.is_grave for suspicion in self.suspicions)
-
-
-def preview(importation: Import, plan: Plan) -> list[PreviewRow]:
-    """The rows of a plan that is yet to be applied: suspicious ones first, then changed ones; unchanged tools are not shown."""
-    if importation.state != Import.State.PLANNED:
-        return []
-    listed = {tool.name: tool for tool in staged_tools(importation)}
-    rows = {row.name: row for names in batched(plan.changed) for row in importation.server.tools.filter(name__in=names)}
-    changed = [
-        PreviewRow(
-            "changed",
-            name,
-            listed[name],
-            _changes(rows[name], listed[name], fields),
-            plan.kinds.get(name, ()),
-            _suspicions(importation, name),
-        )
-        for name, fields in plan.changed.items()
-        if name in rows
-    ]
-    others = [("added", plan.added), ("back", plan.back), ("gone", plan.gone)]
-    rest = [
-        PreviewRow(word, name, listed.get(name), suspicions=_suspicions(importation, name))
-        for word, names in others
-        for name in names
-    ]
-    return sorted([*changed, *rest], key=lambda row: not row.is_suspicious)
-
-
-def _suspicions(importation: Import, name: str) -> tuple[Suspicion, ...]:
-    return tuple(Suspicion(**fields) for fields in importation.suspicions.get(name, ()))
-
-
-def staged_tools(importation: Import) -> list[ListedTool]:
-    return [ListedTool(**fields) for fields in importation.staged]
+    return {name for name, digest in last.items() if digest == listed[name].digest}
 
 
 def upstream_of(tool: ListedTool) -> dict[str, Any]:
-    fields = asdict(tool)
-    upstream = {name: fields[name] for name in UPSTREAM_FIELDS}
+    """What a listing says of a tool, by the fields of its row; schemas are those of the listing, not copies."""
+    upstream = {name: getattr(tool, name) for name in UPSTREAM_FIELDS}
     return upstream | {
         "tags": list(tool.tags),
         "permission": tool.permission or "",
@@ -170,12 +136,9 @@ def upstream_of(tool: ListedTool) -> dict[str, Any]:
     }
 
 
-def _changes(row: Tool, tool: ListedTool, fields: Sequence[str]) -> tuple[tuple[str, Any, Any], ...]:
-    upstream = upstream_of(tool)
-    return tuple((name, getattr(row, name), upstream[name]) for name in fields)
-
-
 def differing_fields(row: Tool, upstream: dict[str, Any]) -> tuple[str, ...]:
-    if row.upstream_hash == upstream_hash(upstream):
-        return ()
+    return () if row.upstream_hash == upstream_hash(upstream) else _differing(row, upstream)
+
+
+def _differing(row: Tool, upstream: dict[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in UPSTREAM_FIELDS if getattr(row, name) != upstream[name])

@@ -4,6 +4,7 @@ from importlib import import_module
 
 from django.conf import settings
 
+from catalog.editions import Edition, draft
 from catalog.models import Catalog
 from catalog.policy import Context, Phase, Policy, Rule
 from catalog.policy_question import Question
@@ -14,17 +15,17 @@ class PolicyUnusableError(Exception):
     """The code that a catalog's policy names cannot be asked; the message says why, as a sentence."""
 
 
-def rules_of(catalog: Catalog) -> tuple[Rule, ...]:
+def rules_of(asked: Catalog | Edition) -> tuple[Rule, ...]:
     """Those that are switched on, in their order."""
-    return tuple(row.to_rule() for row in catalog.policy_rules.all() if row.enabled)
+    return (draft(asked) if isinstance(asked, Catalog) else asked).rules
 
 
-def policy_of(catalog: Catalog, context: Context) -> Policy:
+def policy_of(catalog: Catalog | Edition, context: Context) -> Policy:
     """Who may use which tool in a request of this context. Raises PolicyUnusableError."""
     return Policy(rules_of(catalog), question_named(catalog.policy) if catalog.policy else None, context)
 
 
-def policy_shown(catalog: Catalog, context: Context) -> Policy:
+def policy_shown(catalog: Catalog | Edition, context: Context) -> Policy:
     """The policy for a page, which cannot fail: code that cannot be asked denies, and says so."""
     try:
         return policy_of(catalog, context)
@@ -32,7 +33,7 @@ def policy_shown(catalog: Catalog, context: Context) -> Policy:
         return Policy(rules_of(catalog), _refusing(error), context)
 
 
-def policy_to_try(catalog: Catalog) -> Policy:
+def policy_to_try(catalog: Catalog | Edition) -> Policy:
     """What pages show where no other context is given: that of the catalog's context to try."""
     return policy_shown(catalog, catalog.context_to_try)
 

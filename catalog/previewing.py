@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from catalog.exposing import candidates_from, pre_discovered_keys
 from catalog.exposure import Candidate, Exposure, LeftOut, Rule, expose
-from catalog.indexing import generation_of
+from catalog.generations import generation_of
 from catalog.models import Catalog, CatalogServer
 from catalog.prompt_size import estimate_tools
 from catalog.tools import ToolSpec

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import tiktoken
 
@@ -27,10 +28,22 @@ PIECE = 100_000
 """Characters of a long text that are counted at once."""
 
 _kept: dict[bytes, int] = {}
+_told: dict[int, tuple[ref[ToolSpec], int]] = {}
+"""By identity, for as long as a tool is there: a catalog's tools stay the same ones from page to page."""
 
 
 def estimate_tool(tool: ToolSpec) -> int:
-    return _estimate_json(tool.as_function())
+    told = _told.get(id(tool))
+    if told is not None and told[0]() is tool:
+        return told[1]
+    return remember(tool, _estimate_json(tool.as_function()))
+
+
+def remember(tool: ToolSpec, tokens: int) -> int:
+    """What a tool is estimated at, where that is known from elsewhere."""
+    key = id(tool)
+    _told[key] = ref(tool, lambda _: _forget(key)), tokens
+    return tokens
 
 
 def estimate_tools(tools: Iterable[ToolSpec]) -> int:
@@ -50,6 +63,12 @@ def estimate_text(text: str, upto: int = 0) -> int:
         if upto and tokens > upto:
             break
     return tokens
+
+
+def _forget(key: int) -> None:
+    told = _told.get(key)
+    if told is not None and told[0]() is None:
+        _told.pop(key, None)
 
 
 def _estimate_json(value: Mapping[str, Any]) -> int:

@@ -1,22 +1,24 @@
 """The steps of an import that take time, told to its row as they go: reading a source, applying, building indexes."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from django.contrib.auth.models import User
-from django.utils import timezone
 
+from catalog import background
 from catalog.api_documents import chosen_listing, fetch_document, take_document
 from catalog.contacting import read_tools
 from catalog.importing import ImportRefused, apply, fail, stage
 from catalog.indexing import corpus_of
 from catalog.models import Catalog, Import, Server
+from catalog.progress import Tell, begin, end
 from catalog.sources import skills, tool_file
 from catalog.sources.listing import Listing, SourceError
+from catalog.token_counts import count_tokens
 
 TELL_EVERY = 0.5
 """Seconds between two words on progress."""
-PROCESS_ENDED = "The process that worked on it ended. Nothing was changed; start the import again."
+BROKE_OFF = "It broke off, and nothing was changed. The log of the server says why."
 
 
 def read_live(importation: Import) -> None:
@@ -27,8 +29,7 @@ def read_live(importation: Import) -> None:
             fetch_document(server)
             _stage_chosen(importation)
         else:
-            listing = read_tools(server, _teller(importation, "Reading tools"))
-            _stage(importation, listing)
+            _stage(importation, read_tools(server, _teller(importation, "Reading tools")))
     except SourceError as error:
         fail(importation, str(error))
         server.sync_problem = str(error)
@@ -54,23 +55,22 @@ def read_content(server: Server, content: bytes) -> Listing:
 
 def carry_out(importation: Import, by: User | None, accepted: Collection[str] = ()) -> None:
     """Apply a claimed import, with the changes of meaning that were accepted, then build the index of every catalog that it touches."""
-    _tell(importation, "Writing tools", 0)
     try:
-        apply(importation, by, accepted)
+        apply(importation, by, accepted, begin(importation, "Writing tools"))
     except ImportRefused as error:
         fail(importation, str(error))
         return
+    except Exception:
+        fail(importation, BROKE_OFF)
+        raise
+    finally:
+        end(importation)
     _tell(importation, "Indexing", 0)
     for catalog in Catalog.objects.filter(servers__server=importation.server_id):
         corpus_of(catalog, _teller(importation, f"Indexing for {catalog.title}"))
     _tell(importation, "", importation.total)
-
-
-def fail_orphans() -> None:
-    """Imports that a process left behind when it ended; called when one starts."""
-    moving = Import.objects.filter(state__in=[Import.State.READING, Import.State.APPLYING])
-    moving.update(state=Import.State.FAILED, error=PROCESS_ENDED, ended_at=timezone.now())
-    Import.objects.filter(state=Import.State.APPLIED).exclude(step="").update(step="")
+    background.go_on()
+    count_tokens()
 
 
 def _stage_chosen(importation: Import) -> None:
@@ -85,14 +85,18 @@ def _stage_chosen(importation: Import) -> None:
 
 def _stage(importation: Import, listing: Listing) -> None:
     if listing.tools:
-        stage(importation, listing)
+        _tell(importation, "Looking through tools", 0, total=len(listing.tools))
+        stage(importation, listing, _teller(importation, "Looking through tools"))
         return
     reasons = "; ".join(f"{problem.where}: {problem.message}" for problem in listing.problems[:3])
     fail(importation, f"No tool could be read from it. {reasons}".strip())
 
 
-def _teller(importation: Import, step: str) -> Callable[[int], None]:
-    """A callback that writes the count to the row, not more often than is worth reading."""
+def _teller(importation: Import, step: str) -> Tell:
+    """Writes the count to the row, not more often than is worth reading.
+
+    What it returns raises StoppedError once the import was discarded.
+    """
     last = 0.0
 
     def tell(done: int) -> None:
@@ -104,5 +108,7 @@ def _teller(importation: Import, step: str) -> Callable[[int], None]:
     return tell
 
 
-def _tell(importation: Import, step: str, done: int) -> None:
-    Import.objects.filter(pk=importation.pk).update(step=step, done=done)
+def _tell(importation: Import, step: str, done: int, **more: int) -> None:
+    going_on = Import.objects.filter(pk=importation.pk).exclude(state=Import.State.DISCARDED)
+    if not going_on.update(step=step, done=done, **more):
+        raise background.StoppedError

@@ -5,6 +5,7 @@ from django.db import transaction
 from catalog.agents import agents_server, keep_agent
 from catalog.importing import import_listing
 from catalog.models import Agent, Catalog, Server, Tool
+from catalog.publishing.acts import publish_first
 from catalog.shaping import exclude, place_server, show_upfront
 from catalog.sources import sample
 
@@ -23,7 +24,7 @@ def load_sample() -> int:
     for agent in sample.agents():
         _load_agent(agent)
     for catalog in new:
-        _shape(catalog)
+        publish_first(_shape(catalog))
     return Server.objects.count() - before
 
 
@@ -61,7 +62,7 @@ def _is_new(catalog: sample.SampleCatalog) -> bool:
     return is_new
 
 
-def _shape(catalog: sample.SampleCatalog) -> None:
+def _shape(catalog: sample.SampleCatalog) -> Catalog:
     row = Catalog.objects.get(slug=catalog.slug)
     for part in catalog.servers:
         choice = "patterns" if part.patterns else "everything"
@@ -71,6 +72,7 @@ def _shape(catalog: sample.SampleCatalog) -> None:
         show_upfront(row, _tool(key))
     for key in catalog.excluded:
         exclude(row, _tool(key))
+    return row
 
 
 def _tool(key: str) -> Tool:

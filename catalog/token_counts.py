@@ -19,6 +19,12 @@ def tokens_of(tools: Iterable[Tool]) -> dict[int, int]:
     return {tool.pk: estimate_tool(tool.to_spec()) for tool in tools}
 
 
+def counted(tool: Tool) -> int | None:
+    """What its row keeps, if that is right still. Its server must be loaded."""
+    at = tool.tokens_counted_at
+    return tool.tokens if at is not None and at >= max(tool.updated_at, tool.server.updated_at) else None
+
+
 def uncounted() -> ToolQuerySet:
     """Tools that were never counted, or changed since, be it that their server is named otherwise."""
     stale = Q(tokens_counted_at__lt=F("updated_at")) | Q(tokens_counted_at__lt=F("server__updated_at"))

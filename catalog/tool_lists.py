@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import quote
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef
 from django.http import QueryDict
 
@@ -20,6 +21,7 @@ SERVERS_SHOWN = 100
 VALUES_SHOWN = 8
 """Values of a facet; the next ones unfold."""
 MOST_VALUES = 60
+UNREAD = ("output_schema", "annotations", "simulated_result", "files", "call_plan")
 TITLES: dict[Facet, str] = {
     "state": "State",
     "category": "Category",
@@ -73,10 +75,17 @@ class ToolPages(Paginator[Tool]):
     def count(self) -> int:
         return self._found
 
+    def _get_page(self, object_list: Any, number: int, paginator: Any) -> Page[Tool]:
+        """Sorted by key first, then read: the order of all tools is found without their texts."""
+        keys = list(object_list.values_list("pk", flat=True))
+        tools = Tool.objects.annotate(is_drifted=Exists(Drift.objects.waiting().filter(tool=OuterRef("pk"))))
+        rows = tools.prefetch_related("server").defer(*UNREAD).in_bulk(keys)
+        return super()._get_page([rows[key] for key in keys if key in rows], number, paginator)  # type: ignore[misc, no-any-return]
+
 
 @dataclass(frozen=True)
 class ToolList:
-    """A list of tools as an address asks for it. Two queries: one groups all tools for the facets, one reads a page of rows."""
+    """A list of tools as an address asks for it. One query groups all tools for the facets, one reads a page of rows."""
 
     words: str
     chosen: Chosen
@@ -93,9 +102,7 @@ class ToolList:
 
     @property
     def pages(self) -> ToolPages:
-        unread = ("output_schema", "annotations", "simulated_result", "files", "call_plan")
-        tools = self.tools.annotate(is_drifted=Exists(Drift.objects.waiting().filter(tool=OuterRef("pk"))))
-        return ToolPages(tools.prefetch_related("server").defer(*unread), self.counts.found)
+        return ToolPages(self.tools, self.counts.found)
 
     @cached_property
     def facets(self) -> list[FacetLinks]:

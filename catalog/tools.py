@@ -12,7 +12,7 @@ Permission = Literal["read", "write", "execute", "network", "dangerous"]
 Capability = Literal["tool", "skill", "agent"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ToolSpec:
     """One tool as a catalog offers it: the effective text, after the overlay.
 

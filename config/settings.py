@@ -169,6 +169,8 @@ SERVESTATIC_MAX_AGE = 0
 SERVESTATIC_ALLOW_ALL_ORIGINS = False
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 << 20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+"""The form of a catalog has three fields for every server."""
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
 MAX_IMPORT_BYTES = 64 << 20
 """The largest tool listing that is read, from a file or a server."""

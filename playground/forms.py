@@ -9,16 +9,27 @@ from django import forms
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 
+from catalog.editions import PUBLISHED
 from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.forms.versions import Difference, Versioned
 from catalog.models import Catalog
+from catalog.publishing.asking import NoSuchVersionError, edition_of
 from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
 from playground.models import ChatModel
 from playground.modes import MODES
 
 MOST_TASK = 20_000
 """Characters of a task."""
+
+
+def version_problem(catalog: Catalog, version: str) -> str:
+    """Why the catalog has no edition of that name; empty if it has."""
+    try:
+        edition_of(catalog, version)
+    except NoSuchVersionError:
+        return f"{catalog.title} has no such version. Choose another."
+    return ""
 
 
 class StartForm(forms.Form):
@@ -37,6 +48,13 @@ class StartForm(forms.Form):
         help_text="What the catalog’s policy is told of the request: who asks, for what. A line each: role = guest. "
         "platform = linux (darwin, win32) leaves out tools that do not run there.",
     )
+    version = forms.CharField(required=False, max_length=12, label="Version")
+
+    def clean(self) -> None:
+        catalog, version = self.cleaned_data.get("catalog"), self.cleaned_data.get("version", "")
+        self.cleaned_data["version"] = version or PUBLISHED
+        if catalog is not None and (problem := version_problem(catalog, version)):
+            self.add_error("version", problem)
 
 
 class LimitsForm(forms.Form):

@@ -9,15 +9,15 @@ from typing import Any
 from django.urls import path
 
 from catalog.auditing.pruning import keep_pruning
-from catalog.linting import end_orphans
-from catalog.reading import fail_orphans
+from catalog.leftovers import end_leftovers, keep_ending
+from catalog.owners import release, this_process
 from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
+from catalog.warming import warm
 from playground.consumers import RunConsumer
 from playground.runs.database import write
 from playground.runs.executing import interrupt_all
 from playground.runs.kept_outputs import keep_removing
-from playground.runs.owners import release, this_process
 from playground.runs.recovery import interrupt_orphans, keep_sweeping
 from playground.runs.retention import keep_deleting
 
@@ -34,7 +34,7 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing, keep_pruning)
+    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing, keep_pruning, keep_ending)
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
     await receive()
@@ -47,12 +47,12 @@ async def lifespan(
 
 
 async def start_up() -> None:
-    """Take this process's lock, and end what a dead process left unfinished, before the first request is served."""
+    """Take this process's lock, and end what a dead process left unfinished, before the first request is served; make catalogs ready."""
     this_process()
-    await write(fail_orphans)
-    await write(end_orphans)
+    await write(end_leftovers)
     if count := await write(interrupt_orphans):
         log.warning("%d runs of a process that ended were marked as interrupted", count)
+    warm()
 
 
 async def shut_down() -> None:

@@ -6,9 +6,11 @@ from typing import Any
 from django import forms
 
 from catalog.models import Catalog
-from playground.forms import MOST_TASK
+from catalog.publishing.standing import editions_of
+from playground.forms import MOST_TASK, version_problem
 from playground.models import ChatModel, Run
 from playground.modes import MODES
+from playground.runs.threads import edition_after
 
 OF_THE_CATALOG = "As the catalog has it"
 
@@ -21,6 +23,7 @@ class TurnForm(forms.Form):
     mode = forms.ChoiceField(
         required=False, choices=[("", OF_THE_CATALOG), *((slug, kind.title) for slug, kind in MODES.items())]
     )
+    version = forms.ChoiceField(required=False, label="Version")
     task = forms.CharField(
         label="Message", max_length=MOST_TASK, widget=forms.Textarea(attrs={"rows": 2, "data-task": True})
     )
@@ -31,13 +34,36 @@ class TurnForm(forms.Form):
         super().__init__(
             data, initial={"catalog": catalog, "chat_model": before.chat_model_id, "mode": before.mode, "task": task}
         )
+        self.fields["version"].choices = [("", _as_before(before)), *_editions(before)]  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        catalog, version = self.cleaned_data.get("catalog"), self.cleaned_data.get("version", "")
+        if catalog is not None and (problem := version_problem(catalog, version)):
+            self.add_error("version", problem)
 
     @property
     def chosen(self) -> dict[str, Any]:
         """What was filled in, as parts of a Setup. A mode that stays keeps its options, another has its defaults."""
         parts = ("catalog", "chat_model", "task", "mode")
         options = self._before.mode_options if self.cleaned_data["mode"] == self._before.mode else {}
-        return {**{part: self.cleaned_data[part] for part in parts}, "mode_options": options}
+        chosen = {part: self.cleaned_data[part] for part in parts}
+        return {**chosen, "mode_options": options, "edition": self.cleaned_data["version"]}
+
+
+def _as_before(before: Run) -> str:
+    if before.catalog is None:
+        return "As published"
+    match edition_after(before, before.catalog):
+        case "published":
+            return "As the catalog is now" if before.catalog.publishes_itself else "As published"
+        case "draft":
+            return "Draft, as before"
+        case number:
+            return f"Version {number}, as before"
+
+
+def _editions(before: Run) -> list[tuple[str, str]]:
+    return editions_of(before.catalog) if before.catalog else []
 
 
 class GoOnForm(TurnForm):

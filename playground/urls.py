@@ -57,6 +57,7 @@ urlpatterns = [
     path(RUN + "tool/", runs.run_tool, name="run_tool"),
     path(RUN + "search/", runs.run_search, name="run_search"),
     path(RUN + "policy/", runs.run_policy, name="run_policy"),
+    path(RUN + "version/", runs.run_version, name="run_version"),
     path(RUN + "events.json", run_exports.run_events, name="run_events"),
     path(RUN + "spans.json", run_exports.run_spans, name="run_spans"),
     path(RUN + "run.md", run_exports.run_markdown, name="run_markdown"),

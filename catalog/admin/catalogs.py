@@ -1,7 +1,7 @@
 """Catalogs with their servers, what is in view from the start, and their policies; each held to what the pages hold it to."""
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -17,6 +17,7 @@ from catalog.forms.catalogs import CatalogForm
 from catalog.forms.fields import LinesField
 from catalog.models import Catalog, CatalogServer, PolicyRule, PreDiscovered
 from catalog.models.policy_rule import check_pattern
+from catalog.publishing.acts import publish_first
 
 
 class PlaceForm(PickedRowForm):
@@ -99,6 +100,7 @@ class CatalogAdmin(PegboardAdmin[Catalog]):
         "engine_settings",
         "policy",
         "context_to_try",
+        "publishes_itself",
         "created_at",
         "updated_at",
     ]
@@ -121,3 +123,9 @@ class CatalogAdmin(PegboardAdmin[Catalog]):
     def drop(self, row: Catalog, by: User) -> None:
         with audited(Act.CATALOG_DELETED, row, by):
             row.delete()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """A catalog that is made here is published as it was made, as on its page."""
+        super().save_related(request, form, formsets, change)
+        if not change:
+            publish_first(form.instance, cast(User, request.user))

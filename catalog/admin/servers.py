@@ -22,6 +22,7 @@ from catalog.models import (
     Server,
     ServerSignIn,
     SignInAttempt,
+    StagedTool,
 )
 from catalog.sessions.current import review_soon
 from catalog.switching import drop_server, switch_server, why_kept
@@ -155,8 +156,14 @@ class ImportAdmin(ReadOnlyAdmin):
     list_select_related = ["server", "by"]
     search_fields = ["source", "server__slug"]
     date_hierarchy = "created_at"
-    unlisted = ["staged", "plan", "suspicions", "problems"]
+    unlisted = ["plan", "suspicions", "problems"]
 
-    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """The tools as they were read: megabytes, and shown by the import’s own page."""
-        return ["staged"]
+
+@admin.register(StagedTool)
+class StagedToolAdmin(ReadOnlyAdmin):
+    """What an import has read and not yet applied; there may be as many as tools."""
+
+    list_display = ["name", "importation"]
+    list_select_related = ["importation__server"]
+    search_fields = ["name", "importation__server__slug"]
+    unlisted = ["content"]

@@ -1,10 +1,13 @@
 """Fields that several forms have: lines, secrets by name, and what a policy is told of a request."""
 
+import re
 from typing import Any
 
 from django import forms
 
 from catalog.policy_text import MOST_LINES, MOST_VALUE, UnreadableError, context_text, read_context
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,60}")
 
 
 class LinesField(forms.CharField):
@@ -19,12 +22,31 @@ class LinesField(forms.CharField):
         return [line.strip() for line in (value or "").splitlines() if line.strip()]
 
 
+class SecretsBoundField(forms.BoundField):
+    """Of a form that comes back: the values that were written have to be written again."""
+
+    @property
+    def left_out(self) -> bool:
+        return self.form.is_bound and self.field.separator in (self.data or "")  # type: ignore[attr-defined]
+
+
 class SecretsField(LinesField):
-    """`NAME=value` a line, cleaned to a dictionary. A name alone keeps the value that is stored."""
+    """`NAME=value` a line, cleaned to a dictionary. A name alone keeps the value that is stored.
+
+    A form that comes back shows the names that it was sent, and no value.
+    """
 
     def __init__(self, separator: str, **options: Any) -> None:
         self.separator = separator
         super().__init__(required=False, **options)
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> SecretsBoundField:
+        return SecretsBoundField(form, self, field_name)
+
+    def bound_data(self, data: Any, initial: Any) -> list[str]:
+        lines = (line.partition(self.separator) for line in (data or "").splitlines())
+        names = [(name.strip(), found) for name, found, _ in lines]
+        return [name for name, found in names if name in (initial or ()) or (found and _NAME.fullmatch(name))]
 
     def to_python(self, value: Any) -> Any:
         found: dict[str, str | None] = {}

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
+from catalog.editions import PUBLISHED, Edition
 from catalog.forms.engine_choices import EngineChoice, EngineGroup, engine_choice, engine_groups
 from catalog.forms.engine_settings import AskedSettings, asked_settings, engines_named
 from catalog.models import Catalog
@@ -34,7 +35,7 @@ class SearchForm(forms.Form):
         required=False, min_value=1, max_value=MAX_TOP_K, error_messages=dict.fromkeys(_BAD_K, _K_RANGE)
     )
 
-    def __init__(self, data: QueryDict, catalog: Catalog, *, servers: Mapping[str, int]) -> None:
+    def __init__(self, data: QueryDict, catalog: Catalog | Edition, *, servers: Mapping[str, int]) -> None:
         """`servers` counts the tools of each server that can be chosen."""
         super().__init__(data)
         self.catalog = catalog
@@ -73,6 +74,12 @@ class SearchForm(forms.Form):
         }
         fields = {name: known.get(name, str(errors[0])) for name, errors in self.errors.items() if name != "__all__"}
         return fields | {name: problem for asked in self.settings for name, problem in asked.problems.items()}
+
+    @property
+    def version(self) -> str:
+        """The edition that is searched, as an address names it; empty for what agents get, which is usual."""
+        asked = self.catalog.asked if isinstance(self.catalog, Edition) else str(self.data.get("version", ""))
+        return "" if asked == PUBLISHED else asked
 
     @property
     def query(self) -> str:
@@ -153,7 +160,7 @@ class SearchForm(forms.Form):
     def address(self) -> QueryDict:
         """The parameters that say this search and no more: settings only where they differ from what holds anyway."""
         address = self.query_dict.copy()
-        for key in ("view", "first", "engines", *self._idle_settings()):
+        for key in ("view", "first", "engines", *self._idle_settings(), *(() if self.version else ("version",))):
             address.pop(key, None)
         if self.columns:
             address.pop("engine", None)

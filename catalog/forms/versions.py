@@ -109,8 +109,10 @@ class Versioned(forms.BaseForm):
     def differing(self) -> list[Difference]:
         """Every field that was filled in with something else than stands."""
         bound = [self[name] for name in self.changed_data]
+        filled = [one.field.bound_data(one.data, one.initial) for one in bound]
         return [
-            (str(one.label), shown_value(one.field, one.initial), shown_value(one.field, one.data)) for one in bound
+            (str(one.label), shown_value(one.field, one.initial), shown_value(one.field, mine))
+            for one, mine in zip(bound, filled, strict=True)
         ]
 
     @property

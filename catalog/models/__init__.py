@@ -1,4 +1,4 @@
-"""The rows: servers, sign-ins, apps, tools with versions, drifts and findings, catalogs with policies, agents, imports, tokens, vectors."""
+"""The rows: servers, apps, tools with versions, drifts, findings, catalogs with policies and versions, agents, imports, sign-ins."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
@@ -12,13 +12,14 @@ from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
 from catalog.models.finding import Finding, Look
-from catalog.models.importation import Import
+from catalog.models.importation import Import, StagedTool
 from catalog.models.policy_rule import PolicyRule
 from catalog.models.saved_view import SavedView
 from catalog.models.server import Server
 from catalog.models.server_sign_in import ServerSignIn, SignInAttempt
 from catalog.models.sign_in_link import SignInLink
 from catalog.models.tool import Tool, ToolVersion
+from catalog.models.version import CatalogVersion, ImmutableError, ToolDefinition, VersionContent
 
 __all__ = [
     "AccessToken",
@@ -29,11 +30,13 @@ __all__ = [
     "BulkEdit",
     "Catalog",
     "CatalogServer",
+    "CatalogVersion",
     "Configuration",
     "Contact",
     "Drift",
     "EmbeddedText",
     "Finding",
+    "ImmutableError",
     "Import",
     "Introduction",
     "Look",
@@ -45,6 +48,9 @@ __all__ = [
     "ServerSignIn",
     "SignInAttempt",
     "SignInLink",
+    "StagedTool",
     "Tool",
+    "ToolDefinition",
     "ToolVersion",
+    "VersionContent",
 ]

@@ -9,7 +9,8 @@ class BulkEdit(models.Model):
     """`tool_ids` are the tools it was asked for, in the order of the list; `act` and `value` what to do with each.
 
     `plan` tells what applying would do, `outcome` what applying and undoing did: see `bulk_planning.py` and
-    `bulk_applying.py`. `query` is the address of the list that it was begun from.
+    `bulk_applying.py`. `owner` is the process that works on it while it moves, `problem`
+    why it was last broken off. `query` is the address of the list that it was begun from.
     """
 
     class State(models.TextChoices):
@@ -30,6 +31,8 @@ class BulkEdit(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    owner = models.CharField(max_length=36, blank=True, editable=False)
+    problem = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]

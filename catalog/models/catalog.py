@@ -14,6 +14,7 @@ from catalog.program_selection import ProgramSelection
 
 if TYPE_CHECKING:
     from catalog.models.policy_rule import PolicyRule
+    from catalog.models.version import CatalogVersion
 
 Choice = Literal["everything", "patterns", "picked"]
 """How much of a server a catalog lets in."""
@@ -30,6 +31,7 @@ class Catalog(models.Model):
 
     `policy` names code of the deployment that is asked who may use which tool, after the policy's rules; pages show what
     both say of a request with the `context_to_try`.
+    Where it `publishes_itself`, agents get each change with their next request, else what was published last.
     """
 
     slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
@@ -42,6 +44,7 @@ class Catalog(models.Model):
     policy = models.CharField(max_length=60, blank=True)
     context_to_try = models.JSONField(default=dict, blank=True)
     excluded = models.ManyToManyField(Tool, blank=True, related_name="excluded_from")
+    publishes_itself = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -51,6 +54,7 @@ class Catalog(models.Model):
         servers: models.QuerySet["CatalogServer"]
         pre_discovered: models.QuerySet["PreDiscovered"]
         policy_rules: models.QuerySet["PolicyRule"]
+        versions: models.QuerySet["CatalogVersion"]
 
     class Meta:
         ordering = ["id"]

@@ -9,6 +9,7 @@ from django.db import models
 from catalog.models.catalog import Catalog
 from catalog.models.server import Server
 from catalog.models.tool import Tool
+from catalog.owners import this_owner
 
 
 class FindingQuerySet(models.QuerySet["Finding"]):
@@ -82,7 +83,8 @@ class Finding(models.Model):
 
 
 class Look(models.Model):
-    """One time that every rule was asked, of all tools or of those of a server or a catalog. `ended_at` is empty while it goes on."""
+    """One time that every rule was asked, of all tools or of those of a server or a catalog. `ended_at` is empty while it goes on,
+    and `owner` the process that does it."""
 
     server = models.ForeignKey(Server, models.CASCADE, null=True, blank=True, related_name="looks")
     catalog = models.ForeignKey(Catalog, models.CASCADE, null=True, blank=True, related_name="looks")
@@ -91,6 +93,7 @@ class Look(models.Model):
     problem = models.TextField(blank=True)
     began_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    owner = models.CharField(max_length=36, blank=True, default=this_owner, editable=False)
 
     class Meta:
         ordering = ["-began_at", "-id"]

@@ -10,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 
 from catalog.models.server import Server
+from catalog.suspicion.names import skeleton
 from catalog.tools import ToolSpec
 
 if TYPE_CHECKING:
@@ -44,6 +45,15 @@ OVERLAY_FIELDS = (
     "platforms",
 )
 """What a person says over it."""
+
+
+class SkeletonField(models.CharField[str, str]):
+    """What a hasty reader sees of the row's name, kept with every row that is written."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        seen = skeleton(model_instance.name)[: self.max_length]  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, seen)
+        return seen
 
 
 class ToolQuerySet(models.QuerySet["Tool"]):
@@ -92,7 +102,8 @@ class Tool(models.Model):
     """`own_…` fields are the overlay: None, or empty, where the source's word stands. `files`: a skill's texts by path.
 
     `edited_at`: when a person last did. `last_used_at`: when a recorded run last found or called it, as of the run's end.
-    `tokens`: what it costs in a prompt, kept for sorting, right while `tokens_counted_at` is not before `updated_at`.
+    `looks_like`: what names that are the same to the eye have in common. `tokens`: what it costs in a prompt, kept for
+    sorting, right while `tokens_counted_at` is not before `updated_at`.
     """
 
     class Capability(models.TextChoices):
@@ -102,6 +113,7 @@ class Tool(models.Model):
 
     server = models.ForeignKey(Server, models.CASCADE, related_name="tools")
     name = models.CharField(max_length=200)
+    looks_like = SkeletonField(max_length=200, default="", editable=False, db_index=True)
     capability = models.CharField(max_length=10, choices=Capability.choices, default=Capability.TOOL)
 
     title = models.TextField(blank=True)
@@ -149,7 +161,7 @@ class Tool(models.Model):
     class Meta:
         ordering = ["server__slug", "name"]
         constraints = [models.UniqueConstraint(fields=["server", "name"], name="tool_name_unique_in_server")]
-        indexes = [models.Index(fields=["server", "updated_at"])]
+        indexes = [models.Index(fields=["server", "updated_at"]), models.Index(fields=["server", "gone_at"])]
 
     def __str__(self) -> str:
         return f"{self.server.slug}/{self.name}"

@@ -3,7 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 
-from catalog.invisible import spans
+from catalog.invisible import has_invisible, spans
 
 _LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕһԁԛԝкмнтвгѵɡıοανρτυικ‐‑–—ʼ’‘",
@@ -27,13 +27,15 @@ class PlainForm:
 def plain_forms(text: str) -> tuple[PlainForm, ...]:
     """The text as it is and, where that differs, with look-alikes made plain: Russian has to stay Russian, too."""
     plain = plain_form(text)
+    if plain.text.isascii():
+        return (plain,)
     own = PlainForm(plain.text.translate(_LOOK_ALIKES), plain.places)
     return (plain,) if own.text == plain.text else (plain, own)
 
 
 def plain_form(text: str) -> PlainForm:
     """Look-alikes stay."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and not has_invisible(text):
         return PlainForm(text.lower(), range(len(text)))
     found: list[str] = []
     places: list[int] = []

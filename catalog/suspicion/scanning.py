@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from catalog.invisible import spans
@@ -17,6 +18,8 @@ MOST_FOUND = 50
 """Suspicions told of one tool."""
 MOST_CHARACTERS = 200_000
 """Of one text; what lies beyond is not looked at, and that is told."""
+SHORT = 100
+"""Characters of a text that is worth remembering."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/_-]{40,}={0,2}")
 
 
@@ -38,12 +41,20 @@ def _is_due(name: str, suspicion: Suspicion) -> bool:
 
 def scan_text(where: str, text: str) -> Iterator[Suspicion]:
     """What stands in one text."""
+    if len(text) <= SHORT and not _short(text):
+        return
     if len(text) > MOST_CHARACTERS:
         reason = f"only its first {MOST_CHARACTERS:,} characters were looked through"
         yield Suspicion("hidden text", where, MOST_CHARACTERS, len(text), "", reason)
         text = text[:MOST_CHARACTERS]
     for found in (*_hidden(where, text), *_orders(where, text), *_encoded(where, text)):
         yield found.within(text)
+
+
+@lru_cache(maxsize=20_000)
+def _short(text: str) -> bool:
+    """Whether anything stands in a short text; schemas say the same words again and again."""
+    return any((next(_hidden("", text), None), next(_orders("", text), None), next(_encoded("", text), None)))
 
 
 def _hidden(where: str, text: str) -> Iterator[Suspicion]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from catalog.absence.answering import answer
 from catalog.absence.rows import ChangedSince, Undo, carry_out, tool_called, undo
 from catalog.absence.steps import done
+from catalog.editions import Edition
 from catalog.forms.absence import BringInForm
 from catalog.invisible import cleaned
 from catalog.models import Catalog, Tool
@@ -30,12 +31,18 @@ UNDO = "undo"
 """What the session keeps of the last edit."""
 
 
-def why_not(request: Request, catalog: Catalog, context: dict[str, Any]) -> dict[str, Any]:
-    """For the search page: what it tells of the tool that its address asks for, if that is not returned."""
+def why_not(request: Request, edition: Edition, context: dict[str, Any]) -> dict[str, Any]:
+    """For the search page: what it tells of the tool that its address asks for, if that is not returned.
+
+    Of a version nothing: its tools cannot be edited.
+    """
     name = request.GET.get("why", "")
     ranking: Ranking | None = context.get("ranking")
     if not name or "indexed" in context or (ranking and any(hit.tool.name == name for hit in ranking.hits)):
         return {}
+    if not edition.is_live:
+        return {"asked_why": name, "is_held": True}
+    catalog = edition.catalog
     tool = tool_called(name, catalog)
     if tool is None:
         return {"asked_why": name, "near_names": _matching(name)[:NEAR_NAMES], "is_unknown": True}

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.bulk_acts import ACTS
-from catalog.bulk_applying import NotNowError, apply_edit, done_so_far, undo_edit
+from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm
 from catalog.forms.tools import ToolFilterForm
 from catalog.models import BulkEdit
 from catalog.narrowing import SORTS, chosen_tools
+from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 
@@ -87,6 +88,6 @@ def _shown(request: Request, edit: BulkEdit) -> dict[str, Any]:
         "part": part,
         "page": page,
         "rows": words.rows(page.object_list),
-        "done": done_so_far(edit),
+        "progress": progress_of(edit),
         "list_address": f"{reverse('tools')}?{edit.query}",
     }

@@ -16,6 +16,7 @@ from catalog.indexing import exposure_of
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, CatalogServer, Server
 from catalog.previewing import ShapingPreview, preview_filters
+from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import filter_of, place_server
@@ -44,7 +45,9 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
     context = {"catalog": catalog, "rows": rows, "form": whole, "preview": preview, "refused": refused}
     context["is_refused"] = is_preview and not is_valid
-    template = "_shaping_preview" if request.htmx.target == "preview" else "catalog_servers"
+    is_partial = request.htmx.target == "preview"
+    context |= {} if is_partial else {"standing": standing_of(catalog)}
+    template = "_shaping_preview" if is_partial else "catalog_servers"
     return render(request, f"catalog/{template}.html", context, status=whole.status)
 
 

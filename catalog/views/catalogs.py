@@ -1,6 +1,6 @@
 """Catalogs: the list, one catalog with what it exposes and why the rest is left out, and shaping it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from django.contrib import messages
@@ -20,6 +20,8 @@ from catalog.indexing import exposure_of
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, Tool
 from catalog.platforms import PLATFORMS, on_platform, platform_of
+from catalog.publishing.acts import publish_first
+from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import exclude, include, move, show_upfront, withdraw
@@ -39,7 +41,7 @@ ACTIONS: dict[str, Callable[[Catalog, Tool], None]] = {
 
 @require_GET
 def catalog_list(request: Request) -> HttpResponse:
-    catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
+    catalogs = [(catalog, exposure_of(catalog), standing_of(catalog)) for catalog in Catalog.objects.with_parts()]
     return render(request, "catalog/catalogs.html", {"catalogs": catalogs})
 
 
@@ -61,6 +63,7 @@ def catalog_page(request: Request, slug: str) -> HttpResponse:
         "page": Paginator(_tools(exposure, part, query), TOOLS_A_PAGE).get_page(request.GET.get("page")),
         "servers": catalog.servers.all(),
         "findings": findings_of(None, catalog).open().count(),
+        "standing": standing_of(catalog),
         "chosen": {str(row.tool) for row in catalog.pre_discovered.all()},
     }
     template = "catalog/_catalog_tools.html" if request.htmx.target == "tools" else "catalog/catalog.html"
@@ -74,6 +77,7 @@ def catalog_add(request: Request) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with audited(Act.CATALOG_ADDED, form.instance):
             catalog = form.save()
+        publish_first(catalog, request.user)
         messages.success(request, f"{catalog.title} was made. Now say which servers are in it.")
         return redirect("catalog_servers", catalog.slug)
     return render(request, "catalog/catalog_form.html", {"form": form, "catalog": None})
@@ -89,7 +93,8 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
         with audited(Act.CATALOG_EDITED, catalog):
             saved = form.save()
         return redirect(saved)
-    context = {"form": form, "catalog": Catalog.objects.get(slug=slug)}
+    stands = Catalog.objects.get(slug=slug)
+    context = {"form": form, "catalog": stands, "standing": standing_of(stands)}
     return render(request, "catalog/catalog_form.html", context, status=form.status)
 
 
@@ -133,12 +138,12 @@ def is_of(catalog: Catalog, address: str) -> bool:
     return address.startswith(catalog.get_absolute_url())
 
 
-def _tools(exposure: Exposure, part: str, query: str) -> list[LeftOut] | list[ToolSpec]:
+def _tools(exposure: Exposure, part: str, query: str) -> Sequence[LeftOut] | Sequence[ToolSpec]:
     words = query.lower().split()
     if part == "left-out":
-        return [out for out in exposure.left_out if _has(out.tool, words)]
+        return [out for out in exposure.left_out if _has(out.tool, words)] if words else exposure.left_out
     tools = exposure.pool.upfront if part == "upfront" else exposure.pool.deferred
-    return [tool for tool in tools if _has(tool, words)]
+    return [tool for tool in tools if _has(tool, words)] if words else tools
 
 
 def _has(tool: ToolSpec, words: list[str]) -> bool:

@@ -9,6 +9,7 @@ from catalog.cloning import clone
 from catalog.comparing import compare
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
+from catalog.publishing.acts import publish_first
 from catalog.requests import Request
 from catalog.roles import Role, needs
 
@@ -29,5 +30,6 @@ def catalog_compare(request: Request) -> HttpResponse:
 @needs(Role.CURATOR)
 def catalog_clone(request: Request, slug: str) -> HttpResponse:
     copy = clone(get_object_or_404(Catalog, slug=slug))
+    publish_first(copy, request.user)
     messages.success(request, f"{copy.title} was made, with all that the other has. Give it a name of its own.")
     return redirect("catalog_edit", copy.slug)

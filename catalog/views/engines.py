@@ -40,7 +40,8 @@ def catalog_engine(request: Request, slug: str) -> HttpResponse:
         catalog.engine, catalog.engine_settings = asked.engine, changed(asked.chosen.settings)
         catalog.save(update_fields=["engine", "engine_settings", "updated_at"])
     request.session[BEFORE] = {"catalog": slug, "before": before, "after": engine_state(catalog)}
-    said = f"{catalog.title} now asks {asked.said}, in runs too."
+    where = "in runs too" if catalog.publishes_itself else "in its draft. Publish it, and runs do too"
+    said = f"{catalog.title} now asks {asked.said}, {where}."
     messages.success(request, said, extra_tags=reverse("catalog_engine_undo", args=[slug]))
     kept = read_search(catalog, QueryDict(request.POST["search"])).form
     return redirect(f"{reverse('search')}?{kept.query_string}")

@@ -16,12 +16,15 @@ from django_htmx.http import HttpResponseClientRedirect
 from catalog import background
 from catalog.auditing.recording import Act, record
 from catalog.forms.servers import UploadForm
+from catalog.import_preview import preview
 from catalog.importing import ImportRefused, claim
 from catalog.models import Import, Server, Tool
-from catalog.planning import Plan, preview
+from catalog.planning import Plan
+from catalog.progress import Progress, progress_of
 from catalog.reading import carry_out, read_file, read_live
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.staging import drop_staged
 
 ROWS_A_PAGE = 50
 
@@ -80,6 +83,7 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
         "rows": rows,
         "drifted": Tool.objects.filter(server=importation.server).drifted().count(),
         "suspicious": Tool.objects.here().filter(server=importation.server).suspicious().count(),
+        "progress": progress_of(importation) or Progress(importation.step, importation.done),
         "catalogs": importation.server.in_catalogs.select_related("catalog"),
     }
     if importation.state == Import.State.CHOOSING:
@@ -107,9 +111,13 @@ def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
 @needs(Role.CURATOR)
 @transaction.atomic
 def import_discard(request: Request, slug: str, pk: int) -> HttpResponse:
-    """Drop a plan; the server stays as it was."""
-    planned = Import.objects.filter(pk=pk, server__slug=slug, state=Import.State.PLANNED)
-    if planned.update(state=Import.State.DISCARDED, staged=[]):
+    """Drop a plan, or stop before there is one; the server stays as it was."""
+    droppable = [Import.State.PLANNED, Import.State.READING]
+    found = Import.objects.filter(pk=pk, server__slug=slug, state__in=droppable)
+    if found.update(state=Import.State.DISCARDED):
+        drop_staged(Import(pk=pk))
         record(Act.IMPORT_DISCARDED, Server.objects.get(slug=slug), before={"import": pk})
-    messages.success(request, "The import was discarded. Nothing was changed.")
+        messages.success(request, "The import was discarded. Nothing was changed.")
+    else:
+        messages.error(request, "It is too late to discard it: it was applied, or discarded already.")
     return redirect("server", slug)

@@ -28,6 +28,7 @@ from catalog.policy_editing import (
 )
 from catalog.policy_preview import Preview, preview
 from catalog.policy_rows import PolicyUnusableError, policy_to_try, question_named
+from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 
@@ -130,7 +131,7 @@ def catalog_policy_undo(request: Request, slug: str, token: str) -> HttpResponse
 def _page(request: Request, catalog: Catalog, asked: AskedForm, rule_form: RuleForm | None) -> HttpResponse:
     rows = list(catalog.policy_rules.all())
     made = _preview(catalog, asked, rows)
-    context = {
+    context: dict[str, Any] = {
         "catalog": catalog,
         "rows": [(row, made.uses.get(row.pk) if made else None) for row in rows],
         "asked": asked,
@@ -140,6 +141,7 @@ def _page(request: Request, catalog: Catalog, asked: AskedForm, rule_form: RuleF
         "problem": _problem(catalog.policy),
     }
     is_partial = request.htmx.target == "policy-tried"
+    context |= {} if is_partial else {"standing": standing_of(catalog)}
     status = max(form.status for form in (asked, rule_form) if form)
     template = "catalog/_policy_tried.html" if is_partial else "catalog/policy.html"
     return render(request, template, context, status=status)

@@ -10,9 +10,11 @@ from django.views.decorators.http import require_GET
 
 from catalog.asking import read_search
 from catalog.bearers import person_of
+from catalog.editions import Edition
 from catalog.forms.searching import SearchForm, query_string
 from catalog.indexing import revision_of
 from catalog.models import Catalog
+from catalog.publishing.asking import NoSuchVersionError, edition_for_agent
 from catalog.search.record import record_of
 from catalog.search.settings import settings_of
 from catalog.views.json_answers import answer, refused
@@ -29,17 +31,23 @@ def search_json(request: HttpRequest, slug: str) -> JsonResponse:
     catalog = Catalog.objects.filter(slug=slug).first()
     if catalog is None:
         return refused(404, {"catalog": f"There is no catalog {slug}."})
-    search = read_search(catalog, request.GET)
+    try:
+        edition = edition_for_agent(catalog, request.GET.get("version", ""))
+    except NoSuchVersionError as error:
+        return refused(400, {"version": str(error)})
+    search = read_search(edition, request.GET)
     problems = search.form.problems | ({} if search.form.query else {"q": "q is the query; it is missing."})
     if problems:
         return refused(400, problems)
-    return answer({**_about(search.form), **record_of(search.ranking(search.form.asked))})
+    return answer({**_about(search.form, edition), **record_of(search.ranking(search.form.asked))})
 
 
 def json_address(form: SearchForm) -> str:
     """The address of the search as JSON."""
     parameters = QueryDict(mutable=True)
     parameters.update({"q": form.query, "engine": form.chosen_engine.slug, "k": str(form.top_k)})
+    if form.version:
+        parameters["version"] = form.version
     if form.chosen_server:
         parameters["server"] = form.chosen_server
     parameters.update({row.name: row.shown for row in form.settings[0].of_address})
@@ -51,11 +59,12 @@ def curl_of(url: str) -> str:
     return f'curl -sS -H "Authorization: Bearer $PEGBOARD_TOKEN" {shlex.quote(url)}'
 
 
-def _about(form: SearchForm) -> dict[str, Any]:
+def _about(form: SearchForm, edition: Edition) -> dict[str, Any]:
     settings = form.asked.settings
     return {
         "catalog": form.catalog.slug,
-        "revision": revision_of(form.catalog),
+        "version": edition.number,
+        "revision": revision_of(edition),
         "query": form.query,
         "engine": form.asked.slug,
         "settings": {told.name: getattr(settings, told.name) for told in settings_of(type(settings))},

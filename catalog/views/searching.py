@@ -10,10 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from catalog.asking import Search, engine_state, read_search
+from catalog.editions import PUBLISHED, Edition
 from catalog.forms.searching import MAX_TOP_K
 from catalog.forms.versions import version_of
 from catalog.indexing import indexed, ranking_of
 from catalog.models import Catalog
+from catalog.publishing.asking import NoSuchVersionError, edition_of
+from catalog.publishing.standing import editions_of
 from catalog.requests import Request
 from catalog.search import ENGINES
 from catalog.search.constants import CONSTANTS
@@ -58,13 +61,16 @@ def search(request: Request) -> HttpResponse:
     catalog = next((catalog for catalog in catalogs if catalog.slug == (slug or catalogs[0].slug)), None)
     if catalog is None:
         raise Http404(f"there is no catalog {slug}")
-    asked = read_search(catalog, request.GET)
+    edition, unknown = _edition(catalog, request.GET.get("version", ""))
+    asked = read_search(edition, request.GET)
     address = f"{reverse('search')}?{asked.form.query_string}"
-    if not request.htmx and asked.form.address != request.GET:
+    if not request.htmx and not unknown and asked.form.address != request.GET:
         return redirect(address)
-    context = {"catalogs": catalogs, "catalog": catalog, **_found(request, asked)}
+    context = {"catalogs": catalogs, "catalog": catalog, "unknown_version": unknown, **_found(request, asked)}
+    context |= {"edition": edition, "editions": editions_of(catalog, edition)}
+    context["version"] = partial(version_of, engine_state(catalog), catalog)
     if not asked.form.columns:
-        context |= why_not(request, catalog, context)
+        context |= why_not(request, edition, context)
     is_partial = request.htmx.target == "results"
     response = render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
     if request.htmx and asked.form.address != request.GET:
@@ -72,11 +78,18 @@ def search(request: Request) -> HttpResponse:
     return response
 
 
+def _edition(catalog: Catalog, named: str) -> tuple[Edition, str]:
+    """What is searched, and what is wrong with its name: then it is what agents get."""
+    try:
+        return edition_of(catalog, named), ""
+    except NoSuchVersionError:
+        return edition_of(catalog, PUBLISHED), f"{catalog.title} has no version {named}: what agents get was searched."
+
+
 def _found(request: Request, search: Search) -> dict[str, Any]:
     form, exposure = search.form, search.exposure
     engine = form.chosen_engine.slug
     context: dict[str, Any] = {
-        "version": partial(version_of, engine_state(search.catalog), search.catalog),
         "form": form,
         "about_engine": (f"catalog/engines/{engine}.html", "catalog/engines/any.html"),
         "exposure": exposure,

@@ -81,7 +81,7 @@ def server_page(request: Request, slug: str) -> HttpResponse:
         "server": server,
         "tools": server.tools.here().defer("files")[:TOOLS_SHOWN],
         "gone": server.tools.exclude(gone_at=None).defer("files")[:TOOLS_SHOWN],
-        "imports": server.imports.defer("staged", "plan", "problems")[:10],
+        "imports": server.imports.defer("plan", "problems", "suspicions")[:10],
         "catalogs": server.in_catalogs.select_related("catalog"),
         "upload": UploadForm(),
         "formats": FORMATS,

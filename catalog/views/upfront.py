@@ -1,5 +1,7 @@
 """What a catalog shows from the start and what it excludes: arranging both, with prices."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,6 +13,7 @@ from catalog.forms.versions import FIELD, stale_since, version_of
 from catalog.indexing import exposure_of
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, Tool
+from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import move_to
@@ -23,7 +26,7 @@ def catalog_upfront(request: Request, slug: str) -> HttpResponse:
     """`?add=` finds tools that can be shown from the start or excluded."""
     catalog = get_object_or_404(Catalog.objects.with_parts(), slug=slug)
     exposure, query = exposure_of(catalog), request.GET.get("add", "")
-    context = {
+    context: dict[str, Any] = {
         "catalog": catalog,
         "upfront": upfront_of(catalog, exposure),
         "query": query,
@@ -32,6 +35,7 @@ def catalog_upfront(request: Request, slug: str) -> HttpResponse:
         "version": version_of(_order(catalog), catalog),
     }
     is_partial = request.htmx.target == "found"
+    context |= {} if is_partial else {"standing": standing_of(catalog)}
     return render(request, "catalog/_upfront_found.html" if is_partial else "catalog/upfront.html", context)
 
 

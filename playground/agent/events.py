@@ -32,6 +32,7 @@ class RunStarted:
 
     `context` is what was said of the request, for the catalog's policy. `history` counts the earlier messages of the
     conversation that it goes on from; without a `task` it only goes on. `limits` is None in records of releases before it.
+    `version` is the number of the catalog's version, or "draft"; empty in records of releases before versions.
     """
 
     kind: ClassVar[str] = "run_started"
@@ -47,6 +48,7 @@ class RunStarted:
     history: int = 0
     limits: RunLimits | None = None
     unknown: tuple[str, ...] = ()
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

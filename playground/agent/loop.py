@@ -39,12 +39,13 @@ async def run_agent(
     today: date | None = None,
     policy: Policy = ALLOW_ALL,
     instructions: str = "",
+    version: str = "",
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
 
     `policy` is the one that the mode was made under; it is asked again before each call goes out. Without a
     `task` the model is asked to go on from where the history ends. `instructions` are those of the agent that the run
-    is of, ahead of the mode's.
+    is of, ahead of the mode's. `version` is that of the catalog, for the record.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
@@ -54,7 +55,7 @@ async def run_agent(
     said = () if task is None else (UserMessage(task),)
     about = (catalog, mode.slug, engine, model.name, model.scripted)
     most = RunLimits(limits.turns, limits.calls, limits.tokens, limits.seconds, limits.dollars)
-    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history), most)
+    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history), most, version=version)
     run = _Run(mode, model, tools, limits, (*history, *said), today, policy, tokens, instructions)
     try:
         async with aclosing(run.turns()) as events:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.urls import reverse
 
-from catalog.models import Agent, Catalog
+from catalog.models import Agent, Catalog, CatalogVersion
 from playground.models.chat_model import ChatModel
 
 if TYPE_CHECKING:
@@ -53,8 +53,9 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(imported_from="")
 
     def in_mode(self, slug: str) -> Self:
-        """Those whose own mode it is, or that of their catalog where they name none."""
-        return self.filter(models.Q(mode=slug) | models.Q(mode="", catalog__mode=slug))
+        """Those whose own mode it is, or where they name none that of their catalog, as it was in their version."""
+        of_version = models.Q(mode="", version__content__settings__mode__name=slug)
+        return self.filter(models.Q(mode=slug) | of_version | models.Q(mode="", version=None, catalog__mode=slug))
 
 
 class Run(models.Model):
@@ -63,6 +64,8 @@ class Run(models.Model):
     `context` is what the catalog's policy is told of the request: texts, numbers and booleans by name.
     `position` counts the runs of the thread from 1. Without a `task` it goes on from where the conversation stood.
     `mode` and `mode_options` are its own; without a mode they are the catalog's.
+    `edition` is what was asked for of its catalog: "published", "draft" or a number. `version` is what that came to,
+    None for a draft, in a run that never began, and in those of releases before versions.
     `limits` holds numbers by the names of RunLimits; what is not named is as the settings have it.
     A nested run has a `parent`, in which the call `parent_call` asked for the agent that it runs; each has a thread of its own.
     An imported one names the kind of log that it is from (playground/foreign/formats.py) and its `origin`: the file, and what
@@ -82,6 +85,8 @@ class Run(models.Model):
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="runs")
     catalog = models.ForeignKey(Catalog, models.SET_NULL, null=True, related_name="runs")
     chat_model = models.ForeignKey(ChatModel, models.SET_NULL, null=True, related_name="runs")
+    edition = models.CharField(max_length=12, default="published")
+    version = models.ForeignKey(CatalogVersion, models.SET_NULL, null=True, blank=True, related_name="+")
     position = models.PositiveIntegerField(default=1)
     mode = models.CharField(max_length=40, blank=True)
     mode_options = models.JSONField(default=dict, blank=True)
@@ -133,13 +138,21 @@ class Run(models.Model):
     @property
     def mode_named(self) -> str:
         """The slug of its mode; empty where neither it nor a catalog names one."""
-        return self.mode or (self.catalog.mode if self.catalog else "")
+        return self.mode or (self._of_catalog[0] if self.catalog else "")
 
     @property
     def options_named(self) -> dict[str, Any]:
         """The options of its mode, as they are kept."""
-        options: dict[str, Any] = self.mode_options if self.mode or not self.catalog else self.catalog.mode_options
+        options: dict[str, Any] = self.mode_options if self.mode or not self.catalog else self._of_catalog[1]
         return options
+
+    @property
+    def _of_catalog(self) -> tuple[str, dict[str, Any]]:
+        """The mode and options of its version, or else of its catalog."""
+        if self.version:
+            mode = self.version.content.settings["mode"]
+            return mode["name"], mode["options"]
+        return (self.catalog.mode, self.catalog.mode_options) if self.catalog else ("", {})
 
     @property
     def is_unfinished(self) -> bool:

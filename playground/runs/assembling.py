@@ -6,11 +6,14 @@ from uuid import UUID
 
 from django.conf import settings
 
+from catalog.editions import Edition
+from catalog.generations import Asked
 from catalog.indexing import engine_for, exposure_of
 from catalog.models import Catalog
 from catalog.outbound import http_transport
 from catalog.policy import Context, Policy
 from catalog.policy_rows import PolicyUnusableError, policy_of
+from catalog.publishing.asking import NoSuchVersionError, edition_for_agent
 from catalog.redaction import Redactor
 from catalog.search import ENGINES
 from catalog.search.choosing import choose
@@ -41,7 +44,7 @@ class CannotRunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """`catalog` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
+    """`catalog`, `version` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
 
     Without a `task` the run goes on from where its `history` ends. `instructions` are those of the agent whose run it
     is, if it is one's.
@@ -50,6 +53,7 @@ class Assembly:
     task: str | None
     history: Transcript
     catalog: str
+    version: str
     engine: str
     mode: DiscoveryMode
     model: ModelAsked
@@ -75,24 +79,37 @@ def assemble(run_id: UUID, agents: AgentRuns) -> Assembly:
     run = Run.objects.select_related("catalog", "chat_model", "thread", "agent").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
+    edition = _settled(run, run.catalog)
     model, history = _model_of(run.chat_model), history_of(run)
-    policy = usable_policy(run.catalog, run.context)
+    policy = usable_policy(edition, run.context)
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
-    mode, engine = mode_of(run.catalog, session, run)
+    mode, engine = mode_of(edition, session, run)
     outputs = _outputs_of(run, run.catalog)
     return Assembly(
         task=run.task or None,
         history=history,
         catalog=run.catalog.title,
+        version=str(edition.number or edition.asked),
         engine=engine,
         mode=mode,
         model=model,
-        tools=CatalogTools(str(run.pk), simulated_servers(run.catalog), agents, outputs),
+        tools=CatalogTools(str(run.pk), simulated_servers(edition), agents, outputs),
         outputs=outputs,
         policy=policy,
         instructions=run.agent.instructions if run.agent else "",
         limits=limits_of(run),
     )
+
+
+def _settled(run: Run, catalog: Catalog) -> Edition:
+    """The edition that the run asks for, which is on its row from then on. Raises CannotRunError."""
+    try:
+        edition = edition_for_agent(catalog, run.edition)
+    except NoSuchVersionError:
+        raise CannotRunError(f"The catalog {catalog.title} has no version {run.edition}.") from None
+    run.version = edition.version
+    Run.objects.filter(pk=run.pk).update(version=edition.version)
+    return edition
 
 
 def limits_of(run: Run) -> Limits:
@@ -108,7 +125,7 @@ def limits_of(run: Run) -> Limits:
     return replace(limits, turns=turns, calls=min(limits.calls, calls_left(run)))
 
 
-def mode_of(catalog: Catalog, session: Session = ALONE, run: Run | None = None) -> tuple[DiscoveryMode, str]:
+def mode_of(catalog: Asked, session: Session = ALONE, run: Run | None = None) -> tuple[DiscoveryMode, str]:
     """The mode of the run, or else the catalog's, and the slug of the engine that it asks. Raises CannotRunError."""
     slug = run.mode_named if run else catalog.mode
     mode = MODES.get(slug)
@@ -125,7 +142,7 @@ def mode_of(catalog: Catalog, session: Session = ALONE, run: Run | None = None) 
     return make_mode(mode, exposure_of(catalog).pool, engine_for(catalog, chosen), options, session), engine
 
 
-def usable_policy(catalog: Catalog, context: Context) -> Policy:
+def usable_policy(catalog: Asked, context: Context) -> Policy:
     """The catalog's policy for requests of this context. Raises CannotRunError where its code is not there."""
     try:
         return policy_of(catalog, context)

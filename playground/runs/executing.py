@@ -15,6 +15,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from catalog.auditing.recording import Act, record
+from catalog.editions import PUBLISHED
 from catalog.models import Catalog
 from catalog.policy import Context as PolicyContext
 from playground.agent.events import RunEnded
@@ -92,6 +93,7 @@ class Execution:
             today=timezone.localdate(),
             policy=made.policy,
             instructions=made.instructions,
+            version=made.version,
         )
         async with aclosing(events):
             async for event in events:
@@ -125,12 +127,15 @@ async def begin(
     *,
     context: PolicyContext = NO_CONTEXT,
     limits: Mapping[str, float] = NO_LIMITS,
+    edition: str = PUBLISHED,
 ) -> Run:
     """A new run in a thread of its own, under way already.
 
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set for it.
+    `edition` is what is asked for of the catalog: what is published, its draft, or the number of a version.
     """
-    return await _under_way(partial(add_first, Setup(catalog, chat_model, task, by, context=context, limits=limits)))
+    setup = Setup(catalog, chat_model, task, by, context=context, limits=limits, edition=edition)
+    return await _under_way(partial(add_first, setup))
 
 
 async def go_on(thread_id: UUID, after: int, setup: Setup) -> Run:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from catalog.models import Agent
+from catalog.owners import this_process
 from catalog.redaction import Redactor
 from catalog.sources.arguments import check_arguments
 from catalog.tools import ToolSpec
@@ -17,7 +18,6 @@ from playground.agent.tool_runner import ToolResult
 from playground.models import ChatModel, Run, RunEvent, Thread
 from playground.runs.database import read, write
 from playground.runs.family import MOST_DEPTH, ancestors, descendants
-from playground.runs.owners import this_process
 from playground.runs.reading import state_at
 from playground.runs.secrets import secrets_of_run
 from playground.runs.steps import Said

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db import DatabaseError
 from django.utils import timezone
 
+from catalog.owners import is_alive
 from catalog.redaction import Redactor
 from playground.agent.events import RunEnded
 from playground.models import Run
 from playground.runs.appending import Addition, RunIsOverError, append
 from playground.runs.database import write
-from playground.runs.owners import is_alive
 
 log = logging.getLogger(__name__)
 

@@ -115,7 +115,7 @@ def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunSt
 
 def _started(state: RunState, event: RunStarted) -> RunState:
     made_of = (event.catalog, event.mode, event.engine, event.model, event.scripted, event.context)
-    about = About(event.task or "", *made_of, event.unknown)
+    about = About(event.task or "", *made_of, event.unknown, event.version)
     meter = Meter(event.tools_all, event.tokens_all, limits=event.limits, unknown=event.unknown)
     summary = replace(state.summary, status="running", is_free=event.scripted)
     at = None if "at" in event.unknown else 0.0

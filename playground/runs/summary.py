@@ -21,6 +21,7 @@ class About:
     scripted: bool = False
     context: dict[str, Any] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

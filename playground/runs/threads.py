@@ -9,10 +9,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from catalog.auditing.recording import Act, record
+from catalog.editions import PUBLISHED
 from catalog.models import Catalog
+from catalog.owners import this_process
 from catalog.policy import Context
 from playground.models import ChatModel, Run, Thread
-from playground.runs.owners import this_process
 
 LONGEST_TITLE = 200
 
@@ -26,7 +27,7 @@ class Setup:
     """What a run is to be made of; without a mode it is the catalog's. Without a task it goes on from its history.
 
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set; without them
-    they are those of the run gone on from.
+    they are those of the run gone on from. So with the `edition` of the catalog.
     """
 
     catalog: Catalog
@@ -37,6 +38,7 @@ class Setup:
     mode_options: dict[str, Any] = field(default_factory=dict)
     context: Context | None = None
     limits: Mapping[str, float] | None = None
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,25 @@ def add_fork(source: Run, at: int | None, setup: Setup) -> Run:
     return _add(fork, 1, setup, source)
 
 
+def edition_after(before: Run, catalog: Catalog) -> str:
+    """What a run that goes on from another asks of the catalog unless told otherwise: the version or draft of before.
+
+    Of a catalog that publishes itself, what it is by now.
+    """
+    if before.catalog_id != catalog.pk:
+        return PUBLISHED
+    if before.edition == PUBLISHED and before.version and not catalog.publishes_itself:
+        return str(before.version.number)
+    return before.edition
+
+
 def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run:
     context, limits = (before.context, before.limits) if before else ({}, {})
     run = Run.objects.create(
         thread=thread,
         position=position,
         catalog=setup.catalog,
+        edition=setup.edition or (edition_after(before, setup.catalog) if before else PUBLISHED),
         chat_model=setup.chat_model,
         task=setup.task,
         mode=setup.mode,

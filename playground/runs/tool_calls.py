@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from catalog.models import Catalog, Server
+from catalog.editions import Edition
+from catalog.generations import Asked
+from catalog.models import Server
 from catalog.sessions.current import session_pool
 from catalog.sessions.pool import SessionPool
 from catalog.tools import ToolSpec
@@ -20,9 +22,13 @@ from playground.runs.links.skills import Skills
 from playground.runs.nested import AgentRuns
 
 
-def simulated_servers(catalog: Catalog) -> frozenset[str]:
-    """The slugs of the catalog's servers whose tools are played."""
-    servers = Server.objects.filter(in_catalogs__catalog=catalog, transport=Server.Transport.NONE)
+def simulated_servers(asked: Asked) -> frozenset[str]:
+    """The slugs of the servers whose tools are played, of those that the catalog or its version has."""
+    servers = Server.objects.filter(transport=Server.Transport.NONE)
+    if isinstance(asked, Edition) and not asked.is_live:
+        servers = servers.filter(slug__in=asked.held["server_texts"])
+    else:
+        servers = servers.filter(in_catalogs__catalog=asked.pk)
     return frozenset(servers.values_list("slug", flat=True))
 
 

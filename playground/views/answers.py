@@ -7,8 +7,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.editions import Edition
 from catalog.models import Catalog
 from catalog.prompt_size import estimate_messages
+from catalog.publishing.asking import NoSuchVersionError, edition_of
 from catalog.requests import Request
 from catalog.search import ENGINES
 from playground.modes.protocol import Answer, DiscoveryMode, Session
@@ -42,8 +44,8 @@ def search_answer(request: Request) -> HttpResponse:
     catalog = get_object_or_404(Catalog, slug=request.GET.get("catalog", ""))
     context: dict[str, object] = {"catalog": catalog, "query": request.GET.get("q", "")}
     try:
-        asked = _asked(catalog, request.GET.get("q", ""))
-    except CannotRunError as error:
+        asked = _asked(edition_of(catalog, request.GET.get("version", "")), request.GET.get("q", ""))
+    except (CannotRunError, NoSuchVersionError) as error:
         asked = None
         context["problem"] = str(error)
     if asked and "raw" in request.GET:
@@ -53,10 +55,10 @@ def search_answer(request: Request) -> HttpResponse:
     return render(request, "playground/_answer.html" if request.htmx else "playground/answer.html", context)
 
 
-def _asked(catalog: Catalog, query: str) -> Asked:
+def _asked(edition: Edition, query: str) -> Asked:
     """Raises CannotRunError."""
-    policy = usable_policy(catalog, catalog.context_to_try)
-    mode, engine = mode_of(catalog, Session(policy=policy))
+    policy = usable_policy(edition, edition.context_to_try)
+    mode, engine = mode_of(edition, Session(policy=policy))
     call = search_call(mode, query)
     if call is None:
         raise CannotRunError(f"In the mode {mode.title} a model does not search with a query.")

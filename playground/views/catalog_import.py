@@ -13,6 +13,7 @@ from catalog.catalog_yaml.applying import Applied, ChangedError, Plan, apply_yam
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
+from catalog.publishing.acts import publish_first
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import UnfitSettingsError, read_settings
@@ -33,7 +34,9 @@ def catalog_import(request: Request) -> HttpResponse:
     try:
         if request.POST.get("action") == "apply":
             applied = apply_yaml(text, request.POST.get("token", ""), misfit_of_mode, request.user)
-            messages.success(request, f"{applied.catalog.title} is as the file says{_also(applied)}.")
+            if not applied.catalog.versions.exists():
+                publish_first(applied.catalog, request.user)
+            messages.success(request, f"{applied.catalog.title} is as the file says{_also(applied)}.{_where(applied)}")
             return redirect(applied.edit or applied.catalog)
         plan, problem = plan_yaml(text, misfit_of_mode), ""
     except MistakesError as error:
@@ -61,6 +64,10 @@ def _also(applied: Applied) -> str:
         return ""
     count = len(applied.edit.tool_ids)
     return f", and so {'is 1 tool' if count == 1 else f'are {count:,} tools'}; that can be undone here"
+
+
+def _where(applied: Applied) -> str:
+    return "" if applied.catalog.publishes_itself else " What changed is in its draft."
 
 
 def _shown(plan: Plan, text: str) -> dict[str, Any]:

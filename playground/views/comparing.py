@@ -79,7 +79,7 @@ def _offered(*chosen: Run | None) -> list[Run]:
     """Those with the same task or of the same thread first, then the newest."""
     given = [run for run in chosen if run]
     akin = Q(task__in=[run.task for run in given if run.task]) | Q(thread__in=[run.thread_id for run in given])
-    runs = Run.objects.select_related("catalog")
+    runs = Run.objects.select_related("catalog", "version__content").defer("version__content__tools")
     related = list(runs.filter(akin)[:RUNS_OFFERED]) if given else []
     newest = list(runs.top_level()[: RUNS_OFFERED - len(related)])
     return list({run.pk: run for run in (*given, *related, *newest)}.values())

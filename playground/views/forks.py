@@ -34,7 +34,7 @@ async def run_fork(request: Request, run_id: UUID) -> HttpResponse:
 
 
 def _point(request: Request, run_id: UUID) -> ForkPoint:
-    runs = Run.objects.select_related("thread__forked_from__thread", "catalog", "chat_model")
+    runs = Run.objects.select_related("thread__forked_from__thread", "catalog", "chat_model", "version")
     run = get_object_or_404(runs, pk=run_id)
     asked = ReplayForm(request.GET)
     point = fork_point(run, asked.cleaned_data["at"]) if asked.is_valid() else None

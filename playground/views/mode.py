@@ -12,6 +12,7 @@ from catalog.indexing import exposure_in
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog
 from catalog.policy_rows import policy_to_try
+from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search import ENGINES
@@ -51,6 +52,7 @@ def _page(request: Request, catalog: Catalog, form: ModeForm) -> HttpResponse:
     call, title = _call(catalog, form, engine), ENGINES[engine].title
     context = {"catalog": catalog, "form": form, "call": call, "engine_title": title}
     is_partial = request.htmx.target == "mode-page"
+    context |= {} if is_partial else {"standing": standing_of(catalog)}
     return render(
         request, "playground/_mode.html" if is_partial else "playground/mode.html", context, status=form.status
     )

@@ -1,7 +1,7 @@
 """The playground: a catalog, a model and a task, and a run of them."""
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from catalog.editions import Edition
 from catalog.exposure import Exposure
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
@@ -17,12 +18,14 @@ from catalog.policy import Context
 from catalog.policy_rows import policy_shown
 from catalog.policy_text import UnreadableError, read_context
 from catalog.prompt_size import estimate_tools
+from catalog.publishing.asking import edition_of, published
+from catalog.publishing.standing import editions_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import UnfitSettingsError, read_settings
 from catalog.sources import sample
 from catalog.tools import ToolSpec
-from playground.forms import LimitsForm, StartForm
+from playground.forms import LimitsForm, StartForm, version_problem
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.modes.protocol import Offer
@@ -72,7 +75,7 @@ class Outlook:
 
 @require_GET
 def playground(request: Request) -> HttpResponse:
-    """The form; `?catalog=`, `?task=` and `?context=` fill it in."""
+    """The form; `?catalog=`, `?version=`, `?task=` and `?context=` fill it in."""
     return _page(request, StartForm(initial=request.GET.dict()))
 
 
@@ -83,28 +86,41 @@ async def run_start(request: Request) -> HttpResponse:
     form, limits = StartForm(request.POST), LimitsForm(request.POST)
     if not (await sync_to_async(form.is_valid)() and limits.is_valid()):
         return await sync_to_async(_page)(request, form, limits)
-    run = await begin(**form.cleaned_data, by=cast(User, await request.auser()), limits=limits.limits)
+    chosen = {name: value for name, value in form.cleaned_data.items() if name != "version"}
+    by, edition = cast(User, await request.auser()), form.cleaned_data["version"]
+    run = await begin(**chosen, by=by, limits=limits.limits, edition=edition)
     return redirect(run)
 
 
 def _page(request: Request, form: StartForm, limits: LimitsForm | None = None) -> HttpResponse:
-    catalogs = [(catalog, exposure_of(catalog)) for catalog in Catalog.objects.with_parts()]
+    catalogs = [(catalog, exposure_of(published(catalog))) for catalog in Catalog.objects.with_parts()]
     slug = form["catalog"].value()
-    chosen = next((pair for pair in catalogs if pair[0].slug == slug), catalogs[0] if catalogs else None)
-    if chosen:
-        form.initial.setdefault("context", chosen[0].context_to_try)
+    chosen = next((one for one, _ in catalogs if one.slug == slug), catalogs[0][0] if catalogs else None)
     context = {
         "form": form,
         "limits": limits or LimitsForm(),
-        "catalog": chosen and chosen[0],
+        "catalog": chosen,
         "catalogs": catalogs,
-        "outlook": chosen and _outlook(*chosen, _context(form)),
-        "has_policy": bool(chosen and policy_shown(chosen[0], {})),
         "chat_models": ChatModel.objects.filter(enabled=True),
-        "suggestions": _suggestions(chosen[1]) if chosen else [],
         "recent": Run.objects.top_level().select_related("catalog", "chat_model")[:RECENT],
+        **(_of_edition(form, chosen) if chosen else {}),
     }
     return render(request, "playground/playground.html", context)
+
+
+def _of_edition(form: StartForm, catalog: Catalog) -> dict[str, Any]:
+    """What depends on the version that is chosen; one that is not there counts as what is published."""
+    named = form["version"].value() or ""
+    edition = published(catalog) if version_problem(catalog, named) else edition_of(catalog, named)
+    form.initial.setdefault("context", edition.context_to_try)
+    exposure = exposure_of(edition)
+    return {
+        "edition": edition,
+        "editions": editions_of(catalog, edition),
+        "outlook": _outlook(edition, exposure, _context(form)),
+        "has_policy": bool(policy_shown(edition, {})),
+        "suggestions": _suggestions(exposure),
+    }
 
 
 def _context(form: StartForm) -> Context:
@@ -116,8 +132,8 @@ def _context(form: StartForm) -> Context:
         return {}
 
 
-def _outlook(catalog: Catalog, exposure: Exposure, context: Context) -> Outlook:
-    pool, offer = exposure.pool, _first_offer(catalog, exposure, context)
+def _outlook(edition: Edition, exposure: Exposure, context: Context) -> Outlook:
+    pool, offer = exposure.pool, _first_offer(edition, exposure, context)
     aids = tuple(tool for tool in offer.aids if tool in offer.tools)
     in_view = tuple(tool for tool in offer.tools if tool.name in pool.by_name)
     meta_tools = tuple(tool for tool in offer.tools if tool not in aids and tool.name not in pool.by_name)
@@ -125,12 +141,12 @@ def _outlook(catalog: Catalog, exposure: Exposure, context: Context) -> Outlook:
     return Outlook(exposure, in_view, offer.deferred, meta_tools, aids, *tokens, len(offer.denials))
 
 
-def _first_offer(catalog: Catalog, exposure: Exposure, context: Context) -> Offer:
+def _first_offer(edition: Edition, exposure: Exposure, context: Context) -> Offer:
     """What is in view at the start; without meta-tools where the catalog's mode, options or engine cannot be taken."""
     try:
-        options = read_settings(MODES[catalog.mode].Options, catalog.mode_options)
-        policy = policy_shown(catalog, context)
-        return first_call(exposure.pool, catalog.mode, catalog.engine, options, timezone.localdate(), policy).offer
+        options = read_settings(MODES[edition.mode].Options, edition.mode_options)
+        policy = policy_shown(edition, context)
+        return first_call(exposure.pool, edition.mode, edition.engine, options, timezone.localdate(), policy).offer
     except (UnfitSettingsError, KeyError):
         return Offer(exposure.pool.upfront, exposure.pool.deferred, "")
 

@@ -48,6 +48,7 @@ def run_markdown(request: Request, run_id: UUID) -> HttpResponse:
         "Status": str(summary.status),
         "Begun": run.created_at.isoformat(timespec="seconds") if "at" not in about.unknown else "not in the log",
         "Catalog": about.catalog,
+        "Version": about.version,
         "Mode": about.mode,
         "Engine": about.engine,
         "Model": about.model,

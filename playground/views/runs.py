@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from catalog.editions import DRAFT
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.prompt_size import estimate_tool
@@ -23,6 +24,7 @@ from playground.models import Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.runs.earlier import told
+from playground.runs.editions import edition_of_run
 from playground.runs.executing import stop
 from playground.runs.history import history_of
 from playground.runs.reading import all_events, asked_engine, denials_of
@@ -36,7 +38,7 @@ from playground.turn_forms import GoOnForm
 @require_GET
 def run_page(request: Request, run_id: UUID) -> HttpResponse:
     """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event."""
-    parts = ("catalog", "chat_model", "by", "agent", "parent", "thread__forked_from__thread")
+    parts = ("catalog", "chat_model", "by", "version", "agent", "parent", "thread__forked_from__thread")
     run = get_object_or_404(Run.objects.select_related(*parts), pk=run_id)
     form = ReplayForm(request.GET)
     at = form.cleaned_data["at"] if form.is_valid() else None
@@ -105,7 +107,7 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
             else redirect(run)
         )
     run, catalog = _with_catalog(run_id)
-    spec = exposure_of(catalog).pool.by_name.get(name)
+    spec = exposure_of(edition_of_run(run, catalog)).pool.by_name.get(name)
     if request.htmx:
         tool = spec or _meta_tool(run, name)
         tokens = estimate_tool(tool) if tool else None
@@ -120,11 +122,20 @@ def run_search(request: Request, run_id: UUID) -> HttpResponse:
     run = get_object_or_404(Run, pk=run_id)
     if run.imported_from and run.catalog_id is None:
         return redirect(f"{reverse('search')}?{urlencode({'q': request.GET.get('q', '')})}")
-    _, catalog = _with_catalog(run_id)
+    run, catalog = _with_catalog(run_id)
     query = {"catalog": catalog.slug, "q": request.GET.get("q", "")}
+    if (asked := edition_of_run(run, catalog).asked) != DRAFT or not catalog.publishes_itself:
+        query["version"] = asked
     if (engine := asked_engine(run_id, query["q"])) in ENGINES:
         query["engine"] = engine
     return redirect(f"{reverse('search')}?{urlencode(query)}")
+
+
+@require_GET
+def run_version(request: Request, run_id: UUID) -> HttpResponse:
+    """The way to the version of the catalog that the run was of, or to the catalog."""
+    run, catalog = _with_catalog(run_id)
+    return redirect("catalog_version", catalog.slug, run.version.number) if run.version else redirect(catalog)
 
 
 @require_GET
@@ -141,7 +152,7 @@ def _moment_of(events: Sequence[Recorded], seq: int | None) -> datetime | None:
 
 
 def _with_catalog(run_id: UUID) -> tuple[Run, Catalog]:
-    run = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id)
+    run = get_object_or_404(Run.objects.select_related("catalog", "version__content", "version__catalog"), pk=run_id)
     if run.catalog is None:
         raise Http404("The catalog of this run was deleted.")
     return run, run.catalog

@@ -52,7 +52,7 @@ def thread_page(request: Request, thread_id: UUID) -> HttpResponse:
 async def thread_go_on(request: Request, thread_id: UUID) -> HttpResponse:
     """Start the next run and go to its page; where the thread has changed meanwhile, show it with what was written."""
     last = await sync_to_async(_last_run)(thread_id)
-    form = GoOnForm(request.POST, last)
+    form = await sync_to_async(GoOnForm)(request.POST, last)
     status = HttpResponse.status_code
     if await sync_to_async(form.is_valid)():
         setup = Setup(**form.chosen, by=cast(User, await request.auser()))
@@ -113,7 +113,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _last_run(thread_id: UUID) -> Run:
-    runs = Run.objects.select_related("thread__forked_from__thread", "catalog", "chat_model")
+    runs = Run.objects.select_related("thread__forked_from__thread", "catalog", "chat_model", "version")
     last = runs.filter(thread=thread_id).order_by("-position").first()
     if last is None:
         raise Http404("There is no such thread, or its runs were deleted.")

@@ -5,9 +5,10 @@ from unittest.mock import patch
 
 import pytest
 
+from catalog.import_preview import preview
 from catalog.importing import ImportRefused, apply, claim, import_listing, stage
 from catalog.models import Catalog, Import, Server, Tool, ToolVersion
-from catalog.planning import Plan, plan_import, preview
+from catalog.planning import Plan, plan_import
 from catalog.sources.listing import Listing, read_listing
 
 LISTED: list[dict[str, object]] = [

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from django.utils import timezone
 
-from catalog import indexing
+from catalog import generations, indexing
 from catalog.editing import save_overlay
 from catalog.indexing import corpus_of, exposure_of, ranking_of, revision_of
 from catalog.models import Catalog, Server, Tool
@@ -66,14 +66,14 @@ def test_a_small_edit_updates_the_index_and_a_new_process_builds_none(sample: Ca
     with patch.object(indexing, "build", side_effect=AssertionError("a rebuild")):
         Tool.objects.filter(name="get_forecast").update(search_text="umbrella", updated_at=timezone.now())
         assert "get_forecast" in found(sample, "umbrella")
-        indexing._generations.clear()
+        generations._generations.clear()
         indexing._indexed.clear()
         assert "get_forecast" in found(sample, "umbrella")
 
 
 def test_an_index_that_was_being_changed_when_the_process_died_is_built_anew(team: Catalog) -> None:
     (corpus_of(team).index / indexing.STAMP).unlink()
-    indexing._generations.clear()
+    generations._generations.clear()
     assert found(team, "weather") == ["getWeather"]
 
 
@@ -112,6 +112,6 @@ def test_a_damaged_index_is_built_anew(team: Catalog) -> None:
     for path in corpus_of(team).index.rglob("*"):
         if path.is_file() and path.name != indexing.STAMP:
             path.write_bytes(b"")
-    indexing._generations.clear()
+    generations._generations.clear()
     hits = ranking_of(team, choose("bm25f"), "weather", 5).hits
     assert [hit.tool.upstream_name for hit in hits] == ["getWeather"]

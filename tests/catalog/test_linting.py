@@ -11,7 +11,7 @@ from catalog import lint
 from catalog.editing import save_overlay
 from catalog.importing import import_listing
 from catalog.keeping_findings import reopen, set_aside
-from catalog.linting import carry_out, end_orphans, looked_at, sources
+from catalog.linting import carry_out, looked_at, sources
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.roles import Role
 from catalog.shaping import place_server
@@ -136,12 +136,6 @@ def test_a_look_that_fails_says_so(twin: Server, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ZeroDivisionError):
         look()
     assert Look.objects.get().problem == "It failed; the log says why."
-
-
-def test_a_look_of_a_dead_process_is_ended(db: None) -> None:
-    Look.objects.create()
-    end_orphans()
-    assert Look.objects.get().problem == "The process that worked on it ended."
 
 
 def test_the_command_prints_what_is_open_and_fails(twin: Server, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """The estimate of what tools and messages cost in a prompt."""
 
 import time
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,6 +28,28 @@ def test_a_tool_costs_what_the_model_reads_of_it() -> None:
 def test_what_is_searched_only_costs_nothing() -> None:
     searched = ToolSpec(TOOL.name, TOOL.description, TOOL.parameters, aliases=("climate",), search_text="rain " * 50)
     assert estimate_tool(searched) == estimate_tool(TOOL)
+
+
+def test_a_tool_that_is_worded_anew_is_estimated_anew() -> None:
+    assert estimate_tool(replace(TOOL, description="Weather now, and how it will be.")) > estimate_tool(TOOL)
+
+
+def test_a_tool_is_estimated_once_for_as_long_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = replace(TOOL, name="get_climate")
+    tokens = estimate_tool(tool)
+    monkeypatch.setattr(prompt_size, "_estimate_json", None)
+    assert estimate_tool(tool) == tokens
+    with pytest.raises(TypeError):
+        estimate_tool(replace(tool))
+
+
+def test_nothing_is_kept_of_tools_that_are_gone() -> None:
+    before = len(prompt_size._told)
+    kept = [replace(TOOL, name=f"tool-{number}") for number in range(50)]
+    estimate_tools(kept)
+    assert len(prompt_size._told) == before + 50
+    kept.clear()
+    assert len(prompt_size._told) == before
 
 
 def test_messages_cost_too() -> None:

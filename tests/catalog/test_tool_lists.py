@@ -14,6 +14,8 @@ from catalog.token_counts import uncounted
 from tests.catalog.pages import text_of
 
 MOST_QUERIES = 16
+MORE_THAN_OF_NONE = 3
+"""Questions that a page with rows asks and an empty one does not."""
 IN_PLACE = {"HX-Request": "true", "HX-Target": "results"}
 BESIDE = {"HX-Request": "true", "HX-Target": "detail"}
 
@@ -40,7 +42,7 @@ def queries_of(client: Client, address: str) -> int:
 def test_ten_thousand_tools_cost_no_more_questions_than_five(viewer: Client, team: Catalog, address: str) -> None:
     few = queries_of(viewer, address)
     add_tools(10_000)
-    assert queries_of(viewer, address) <= few + 2 <= MOST_QUERIES
+    assert queries_of(viewer, address) <= few + MORE_THAN_OF_NONE <= MOST_QUERIES
     page = text_of(viewer, "/tools/")
     assert "1–50 of 10005 tools" in page
     assert "10,000/10,000" in page

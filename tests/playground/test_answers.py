@@ -78,13 +78,12 @@ def test_a_query_that_cannot_be_run_is_the_answer_of_the_mode(viewer: Client, te
     assert "invalid regex pattern" in page
 
 
-def test_invisible_characters_are_shown_and_copied_as_they_are(viewer: Client, team: Catalog) -> None:
+def test_what_nobody_sees_is_in_no_answer(viewer: Client, team: Catalog) -> None:
     team.servers.get().server.tools.filter(name="notify_channel").update(description="hid\u202eden")
     team.servers.get().server.save()
     page = text_of(viewer, ADDRESS)
-    shown, exact = page.split('<textarea id="exact-answer"')
-    assert ">U+202E</span>" in shown
-    assert "hid\u202eden" in exact
+    assert "hidden" in page.split('<textarea id="exact-answer"')[1]
+    assert "\u202e" not in page
 
 
 def test_the_search_page_leads_to_it(viewer: Client, team: Catalog) -> None:

@@ -7,12 +7,12 @@ import pytest
 from django.utils import timezone
 from playwright.async_api import Page, WebSocketRoute, expect
 
+from catalog.owners import this_process
 from catalog.redaction import Redactor
 from playground.agent.events import Event, RunEnded, TextStreamed
 from playground.models import Run, Thread
 from playground.runs import feed
 from playground.runs.appending import Addition, append
-from playground.runs.owners import this_process
 from tests.conftest import Served
 from tests.playground.runs.recordings import EVERY_KIND
 

@@ -30,6 +30,7 @@ from catalog.models import (
     BulkEdit,
     Catalog,
     CatalogServer,
+    CatalogVersion,
     Configuration,
     Contact,
     Drift,
@@ -46,8 +47,11 @@ from catalog.models import (
     ServerSignIn,
     SignInAttempt,
     SignInLink,
+    StagedTool,
     Tool,
+    ToolDefinition,
     ToolVersion,
+    VersionContent,
 )
 from catalog.roles import Role
 from catalog.shaping import place_server, show_upfront
@@ -99,6 +103,9 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
     model = ChatModel.objects.create(title="Mine", name="openai/x", secrets={"api_key": SECRET})  # type: ignore[misc]
     thread = Thread.objects.create(title="A thread", by=person)
     run = Run.objects.create(thread=thread, catalog=team, chat_model=model, task="Do it.")
+    imported = Import.objects.create(server=server, source="file.json")
+    figures = dict.fromkeys(("tool_count", "upfront_tokens", "all_tokens"), 0)
+    content = VersionContent.objects.create(hash="c" * 64, settings={}, tools=b"", upfront=[], **figures)
     AccessToken.make(person, "search")
     SignInLink.make(person)
     made: list[Model] = [
@@ -109,12 +116,16 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         App.objects.create(server=command, secret={"signing_key": SECRET}, registered_at=now),  # type: ignore[misc]
         ApiDocument.objects.create(server=command, read_at=now),
         BulkEdit.objects.create(act="off", by=person),
+        content,
+        CatalogVersion.objects.create(catalog=team, number=1, content=content, by=person),
+        ToolDefinition.objects.create(hash="d" * 64, body="{}"),
         Configuration.objects.create(by=person, source="mcp.json", content={"key": SECRET}),  # type: ignore[misc]
         Contact.objects.create(server=command, kind="test", seconds=1.0),
         Drift.objects.get(),
         EmbeddedText.objects.create(digest="d" * 64, vector=b"0000", asked_on=now.date()),
         Finding.objects.create(rule="too-long", tool=tool, where="name", sentence="S.", advice="A.", rests_on="x"),
-        Import.objects.create(server=server, source="file.json"),
+        imported,
+        StagedTool.objects.create(importation=imported, name="a", content={}),
         Introduction.objects.create(server=command, name="Files"),
         Look.objects.create(by=person),
         Operation.objects.create(server=command, position=1, method="GET", path="/a", name="a", tokens=1, tool={}),
@@ -319,6 +330,15 @@ def test_a_filter_that_the_page_refuses_is_refused_here(
     answer = send(client, page_of(team), form)
     assert said in answer.content.decode()
     assert team.servers.get().everything
+
+
+def test_a_catalog_made_here_has_its_first_version(client: Client, team: Catalog) -> None:
+    none = {"servers-TOTAL_FORMS": 0, "servers-INITIAL_FORMS": 0}
+    new = catalog_form(team, title="New", slug="new", publishes_itself="", **none)
+    assert client.post(f"{list_of(Catalog)}add/", new).status_code == 302
+    catalog = Catalog.objects.get(slug="new")
+    assert catalog.versions.get().number == 1
+    assert catalog.publishes_itself
 
 
 def test_mode_policy_and_settings_cannot_be_posted(client: Client, team: Catalog) -> None:

@@ -37,9 +37,11 @@ from catalog.models import (
     Tool,
 )
 from catalog.policy import Condition
+from catalog.publishing.acts import gather, plan_publishing, publish
 from catalog.redaction import Redactor
 from catalog.registering import register
 from catalog.samples import load_sample
+from catalog.shaping import place_server
 from catalog.sources.listing import read_listing
 from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
@@ -116,6 +118,9 @@ PAGES = [
     "/catalogs/compare/",
     "/catalogs/import/",
     "/catalogs/compare/?a=office-agent&b=everything",
+    "/catalogs/on-call/versions/",
+    "/catalogs/on-call/versions/1/?against=draft",
+    "/catalogs/on-call/publish/",
     "/catalogs/office-agent/mode/",
     "/catalogs/office-agent/mode/?mode=mastra",
     "/catalogs/everything/mode/?mode=everything",
@@ -206,6 +211,7 @@ def add_hostile_rows(admin: User) -> None:
     write_policy(Catalog.objects.get(slug="everything"))
     sample = Catalog.objects.get(slug="office-agent")
     fork_it(sample)
+    publish_hostile(server, admin)
     skills = Server.objects.get(slug="skills")
     import_listing(skills, read_skills(SKILL.encode()))
     agent = Agent(
@@ -247,6 +253,19 @@ def write_policy(catalog: Catalog) -> None:
     add_rule(catalog, "weather__*", ["load", "active"], Condition("role", ("guest",)))
     add_rule(catalog, "<script>window.__xss = 1</script>\u202e*", enabled=False)
     add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["search"], Condition("x" * 60, ("y" * 300,)))
+
+
+def publish_hostile(server: Server, by: User) -> None:
+    """A version with hostile tools and a hostile note, and a draft of which a rewording and a rule are not published."""
+    catalog = Catalog.objects.get(slug="on-call")
+    gather(catalog)
+    place_server(catalog, server, "everything")
+    publish(catalog, by, "<script>window.__xss = 1</script>\u202e", plan_publishing(catalog).token)
+    place_server(catalog, catalog.servers.all()[0].server, "none")
+    tool = server.tools.get()
+    tool.own_description = f"{tool.description} </pre><script>window.__xss = 1</script>\u202e"
+    tool.save()
+    add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["load"])
 
 
 def edit_many(server: Server) -> None:

@@ -82,6 +82,7 @@ def test_a_server_names_who_saved_it_and_is_saved_over_by_choice(admin: Client, 
     assert "<del>Theirs</del>" in shown and "<ins>Mine</ins>" in shown
     assert 'value="Mine"' in shown and 'value="/tmp"' in shown
     assert "Save mine over it" in shown
+    assert "Values are not shown again" in shown and f"{SECRET}2" not in shown
     server.refresh_from_db()
     assert (server.title, server.env) == ("Theirs", {"KEY": SECRET})
     admin.post(page, {**mine, "began_from": began_from(admin, page)})
@@ -94,7 +95,7 @@ def test_a_secret_replaced_meanwhile_counts_and_is_not_shown(admin: Client, db: 
     shown = too_late(
         admin, "/servers/files/edit/", {**COMMAND, "title": "Mine"}, changed(server, env={"KEY": "OTHER-9"})
     )
-    assert "OTHER-9" not in shown and SECRET not in shown
+    assert "OTHER-9" not in shown and SECRET not in shown and "Values are not shown again" not in shown
 
 
 def test_what_is_no_part_of_the_form_may_change_meanwhile(admin: Client, db: None) -> None:

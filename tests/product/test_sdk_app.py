@@ -13,8 +13,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from catalog.models import AccessToken, Server
-from catalog.tools import ToolSpec
+from catalog.models import AccessToken, Server, Tool
 from playground.runs.executing import start
 from playground.runs.nested import AgentRuns
 from playground.runs.tool_calls import CatalogTools
@@ -51,7 +50,7 @@ def admin(served: Served) -> Client:
 
 
 def call(tool: str, **arguments: str) -> tuple[str, bool]:
-    spec = ToolSpec(name=f"sdk_weather-desk_{tool}", server="weather-desk", upstream_name=tool)
+    spec = Tool.objects.get(server__slug="weather-desk", name=tool).to_spec()
     result = asyncio.run(CatalogTools("a-run", (), AgentRuns(uuid4(), start)).run(spec, arguments))
     return result.content, result.is_error
 

@@ -69,7 +69,7 @@ def entries(db: None) -> list[AuditEntry]:
 def guarded(db: None) -> None:
     """With the trigger that tests go without."""
     with connection.cursor() as cursor:
-        cursor.execute(importlib.import_module("catalog.migrations.0014_audit").SQLITE_NO_DELETE)
+        cursor.execute(importlib.import_module("catalog.migrations.0015_audit").SQLITE_NO_DELETE)
 
 
 def test_an_entry_is_refused_every_change_by_the_model(entries: list[AuditEntry]) -> None:

@@ -44,7 +44,16 @@ def recorded(events: Sequence[Event]) -> list[Recorded]:
 
 EVERY_KIND: tuple[Event, ...] = (
     RunStarted(
-        "Weather in Oslo?", "Office agent", "mcpagent", "bm25f", "demo/scripted", True, 40, 4_000, limits=LIMITS
+        "Weather in Oslo?",
+        "Office agent",
+        "mcpagent",
+        "bm25f",
+        "demo/scripted",
+        True,
+        40,
+        4_000,
+        limits=LIMITS,
+        version="3",
     ),
     OfferMade(
         1,

@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from catalog.models import Catalog
+from catalog.owners import this_process
 from playground.agent.events import CallFinished, CallSent, Event, RunEnded, TextStreamed
 from playground.agent.tool_runner import ToolResult
 from playground.models import ChatModel, Run
 from playground.runs.executing import begin, interrupt_all, stop
-from playground.runs.owners import this_process
 from playground.runs.reading import state_at
 from playground.runs.steps import Called
 from playground.runs.tool_calls import CatalogTools

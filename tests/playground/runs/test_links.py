@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -28,6 +29,7 @@ from playground.runs.nested import AgentRuns
 from playground.runs.secrets import secrets_of
 from playground.runs.tool_calls import CatalogTools
 from tests.approving import approve
+from tests.forms import send
 from tests.servers import faulty_command, wait_until_gone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -234,7 +236,8 @@ async def test_a_change_on_a_page_closes_the_session_at_once(
 ) -> None:
     client = await asyncio.to_thread(client_as, Role.CURATOR)
     await run_of("a").run(ECHO, {})
-    answer = await asyncio.to_thread(client.post, f"/servers/faulty/{page}/", filled)
+    address = f"/servers/faulty/{page}/"
+    answer = await asyncio.to_thread(partial(send, client) if filled else client.post, address, filled)
     assert answer.status_code == 302
     await until_not_started(faulty)
 

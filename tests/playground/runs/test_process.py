@@ -71,7 +71,7 @@ class Server:
     def watched(self, run: str, after: int) -> Iterator[ClientConnection]:
         cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={self.cookie}"}
         address = f"ws://127.0.0.1:{self.port}/ws/runs/{run}/"
-        with connect(address, additional_headers=cookie, origin=Origin("http://127.0.0.1")) as one:
+        with connect(address, additional_headers=cookie, origin=Origin(f"http://127.0.0.1:{self.port}")) as one:
             one.send(f'{{"after": {after}}}')
             yield one
 

@@ -10,15 +10,15 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
+from catalog.owners import Owner, is_alive, release, this_process
 from playground.agent.events import Event, RunEnded
 from playground.models import Run, Thread
-from playground.runs.owners import Owner, is_alive, release, this_process
 from playground.runs.recovery import ORPHANED, interrupt_orphans
 
 EventsOf = Callable[[UUID], list[Event]]
 HOLD_A_LOCK = """
 import django; django.setup()
-from playground.runs.owners import this_process
+from catalog.owners import this_process
 print(this_process().id, flush=True)
 input()
 """

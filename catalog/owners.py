@@ -20,7 +20,7 @@ def _file(owner: str) -> Path:
 
 
 class Owner:
-    """A process that executes runs, for as long as it holds its lock."""
+    """A process that works on what others see, runs or imports or edits of many, for as long as it holds its lock."""
 
     def __init__(self) -> None:
         self.id = str(uuid.uuid4())
@@ -59,5 +59,10 @@ def release() -> None:
 
 @cache
 def this_process() -> Owner:
-    """The owner of the runs that this process executes; its lock is taken on first use."""
+    """The owner of what this process works on; its lock is taken on first use."""
     return Owner()
+
+
+def this_owner() -> str:
+    """As rows note who works on them."""
+    return this_process().id

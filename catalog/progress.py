@@ -1,0 +1,48 @@
+"""How far long work of this process has come, for the pages that it serves; what is written in one transaction shows nothing before."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db.models import Model
+
+Tell = Callable[[int], None]
+"""Hears how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being done, in words, and to how many it has come."""
+
+    step: str
+    done: int = 0
+
+
+_under_way: dict[tuple[str, int], Progress] = {}
+
+
+def untold(done: int) -> None:
+    """For work that nobody watches."""
+
+
+def begin(row: Model, step: str) -> Tell:
+    """The step that work on a row has come to; what is returned is told how many are done."""
+    key = _key(row)
+    _under_way[key] = Progress(step)
+
+    def tell(done: int) -> None:
+        _under_way[key] = Progress(step, done)
+
+    return tell
+
+
+def progress_of(row: Model) -> Progress | None:
+    """None where this process does not work on it."""
+    return _under_way.get(_key(row))
+
+
+def end(row: Model) -> None:
+    _under_way.pop(_key(row), None)
+
+
+def _key(row: Model) -> tuple[str, int]:
+    return row._meta.label, int(row.pk)
