@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.argument_fields import ArgumentField, Kind
+from catalog.sources.json_text import load_strict
 
 Written = Mapping[str, Sequence[str]]
 """Texts by the key of their field: several for the ticks of a list, else one. Of a choice, the number of the value."""
@@ -68,8 +69,8 @@ def read_arguments(fields: Sequence[ArgumentField], written: Written) -> Read:
 def read_json(text: str) -> Read:
     """Arguments that were written as JSON; a problem stands under the key `json`."""
     try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError) as error:
+        value = load_strict(text or "{}")
+    except ValueError as error:
         return Read({}, {"json": f"This is no JSON: {error}."})
     if not isinstance(value, dict):
         return Read({}, {"json": "Arguments are a JSON object: {…}."})
@@ -136,8 +137,8 @@ def _simple(text: str, kind: Kind) -> Any:
     if kind not in _NUMBERS:
         return text.replace("\r\n", "\n")
     try:
-        value = json.loads(text.strip())
-    except (ValueError, RecursionError):
+        value = load_strict(text.strip())
+    except ValueError:
         value = None
     if isinstance(value, bool) or not isinstance(value, int | _NUMBERS[kind]):
         raise _UnreadableError(f"“{text.strip()[:60]}” is not a {'whole ' if kind == 'whole' else ''}number.")
@@ -146,8 +147,8 @@ def _simple(text: str, kind: Kind) -> Any:
 
 def _from_json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return load_strict(text)
+    except ValueError as error:
         raise _UnreadableError(f"This is no JSON: {error}.") from None
 
 

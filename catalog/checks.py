@@ -15,6 +15,13 @@ def check_index_folder(**_: Any) -> list[CheckMessage]:
     """Indexes are written to a folder of the state; without it no search works."""
     folder = Path(settings.PEGBOARD_INDEX_DIR)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_mode & 0o022:
+        return [
+            Error(
+                f"The index folder {folder} can be changed by others: who writes an index runs code here.",
+                hint=f"Run: chmod 700 {folder}",
+            )
+        ]
     if os.access(folder, os.W_OK):
         return []
     return [Error(f"The index folder {folder} is not writable.", hint="Set PEGBOARD_STATE to a folder of yours.")]

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Literal, overload
 
 from catalog.batches import batched
-from catalog.meaning import ChangeKind, must_wait
+from catalog.meaning import ChangeKind
 from catalog.models import Import, Tool
 from catalog.planning import Plan, upstream_of
 from catalog.sources.listing import ListedTool
@@ -29,10 +29,7 @@ class PreviewRow:
     changes: tuple[tuple[str, Any, Any], ...] = ()
     kinds: tuple[ChangeKind, ...] = ()
     suspicions: tuple[Suspicion, ...] = ()
-
-    @property
-    def is_held(self) -> bool:
-        return must_wait(self.kinds)
+    is_held: bool = False
 
     @property
     def is_suspicious(self) -> bool:
@@ -93,7 +90,8 @@ class Preview(Sequence[PreviewRow]):
         if verdict == "changed" and tool is not None and row is not None:
             upstream = upstream_of(tool)
             changes = tuple((field, getattr(row, field), upstream[field]) for field in self.plan.changed[name])
-        return PreviewRow(verdict, name, tool, changes, self.plan.kinds.get(name, ()), self._suspicions(name))
+        kinds, is_held = self.plan.kinds.get(name, ()), verdict == "changed" and self.plan.is_held(name)
+        return PreviewRow(verdict, name, tool, changes, kinds, self._suspicions(name), is_held)
 
     def _suspicions(self, name: str) -> tuple[Suspicion, ...]:
         return tuple(Suspicion(**fields) for fields in self.importation.suspicions.get(name, ()))

@@ -3,15 +3,19 @@
 Joiners stay where a script or an emoji needs them; everything else that is invisible can only mislead.
 """
 
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Any
 
 _SUSPECT = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ud800-\udfff\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
+_ESCAPED = ("\\u", "\\b", "\\f", "\\r", "\x7f")
+"""What stands in an ASCII JSON text if a character that it spells could be one of them."""
 _LINE_ENDS = {"\r": "\n", "\u2028": "\n", "\u2029": "\n"}
 _ZERO_WIDTH_NON_JOINER, _ZERO_WIDTH_JOINER = "\u200c", "\u200d"
 _TEXT_STYLE, _EMOJI_STYLE = "\ufe0e", "\ufe0f"
@@ -69,6 +73,23 @@ def cleaned(text: str) -> str:
         start = match.end()
     kept.append(text[start:])
     return "".join(kept)
+
+
+def cleaned_json(value: Any) -> Any:
+    """The JSON value with every text and key in it cleaned; of two keys that become one the last stays."""
+    text = json.dumps(value)
+    return _cleaned_parts(value) if any(sign in text for sign in _ESCAPED) else value
+
+
+def _cleaned_parts(value: Any) -> Any:
+    match value:
+        case str():
+            return cleaned(value)
+        case dict():
+            return {cleaned(key): _cleaned_parts(part) for key, part in value.items()}
+        case list():
+            return [_cleaned_parts(part) for part in value]
+    return value
 
 
 def _belongs(text: str, place: int, before: str) -> bool:

@@ -51,9 +51,9 @@ def changes_meaning(kinds: Iterable[ChangeKind]) -> bool:
     return any(kind not in (WORDING, EDITED) for kind in kinds)
 
 
-def must_wait(kinds: Iterable[ChangeKind]) -> bool:
-    """Whether a person has to look before it is in force."""
-    return any(kind != WORDING for kind in kinds)
+def must_wait(kinds: Iterable[ChangeKind], *, wording_too: bool = False) -> bool:
+    """Whether a person has to look before it is in force; at a mere rewording only where that was asked for."""
+    return any(wording_too or kind != WORDING for kind in kinds)
 
 
 def new_suspicions(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Suspicion, ...]:

@@ -18,7 +18,7 @@ class Plan:
     """What applying would do, by tool names. `changed` names the fields that differ, `kinds` what kinds of change they are.
 
     `decided` are those whose definition differs from the one in force in a way that waits for review already, or that
-    a person refused.
+    a person refused. `holds_rewordings` is the server's.
     """
 
     added: tuple[str, ...]
@@ -28,6 +28,7 @@ class Plan:
     unchanged: int
     kinds: dict[str, tuple[ChangeKind, ...]] = field(default_factory=dict)
     decided: tuple[str, ...] = ()
+    holds_rewordings: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -36,7 +37,10 @@ class Plan:
     @property
     def held(self) -> tuple[str, ...]:
         """Those of which what is in force stays so until a person accepts the change."""
-        return tuple(name for name in self.changed if must_wait(self.kinds.get(name, ())))
+        return tuple(name for name in self.changed if self.is_held(name))
+
+    def is_held(self, name: str) -> bool:
+        return must_wait(self.kinds.get(name, ()), wording_too=self.holds_rewordings)
 
     @property
     def sentence(self) -> str:
@@ -56,6 +60,7 @@ class Plan:
             unchanged=stored.get("unchanged", 0),
             kinds={name: tuple(kinds) for name, kinds in stored.get("kinds", {}).items()},
             decided=tuple(stored.get("decided", ())),
+            holds_rewordings=stored.get("holds_rewordings", False),
         )
 
 
@@ -100,6 +105,7 @@ def plan_of(server: Server, listed: Mapping[str, Definition]) -> Plan:
         unchanged=sum(1 for name in known if name not in differing and name in here),
         kinds={name: kinds_of(others[name], listed[name].upstream) for name in changed},
         decided=tuple(name for name in differing if name in decided),
+        holds_rewordings=server.holds_rewordings,
     )
 
 

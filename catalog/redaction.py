@@ -6,7 +6,8 @@ Known secrets are found in every form in which they are likely to come back; unk
 import base64
 import html
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -15,6 +16,8 @@ import re2
 MASK = "••••"
 MIN_LENGTH = 6
 """A known secret shorter than this is not looked for: it would blot out ordinary words."""
+UNBROKEN = 400
+"""Characters up to which text without white space stays together where a text arrives in pieces."""
 _MIN_ENCODED = 8
 _MAX_DEPTH = 200
 
@@ -44,6 +47,10 @@ _IN_URL = r"(://)[^\s/@:\"'<>•]*:[^\s/@\"'<>•]+@"
 _SECRET_KEY = rf"(?i){_NAMED}|authorization|proxy-authorization|cookie|set-cookie"
 
 
+_EVEN = re.compile(r"[!-~]+")
+_UNBROKEN_END = re.compile(r"[!-~]+\Z")
+
+
 def _compiled(pattern: str) -> Any:
     options = re2.Options()
     options.log_errors = False
@@ -67,6 +74,16 @@ class Redactor:
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         forms = {form for secret in secrets if len(secret) >= MIN_LENGTH for form in _forms(secret)}
         self._forms = sorted(forms, key=len, reverse=True)
+        self._uneven = [form for form in self._forms if len(form) > UNBROKEN or not _EVEN.fullmatch(form)]
+
+    def held(self, text: str) -> int:
+        """How many characters at the end of a text that goes on have to stay back, as half a secret cannot be recognised:
+        an unbroken end of up to UNBROKEN characters, and a known secret that would be cut, whole or only begun.
+        """
+        end = _UNBROKEN_END.search(text[-UNBROKEN:])
+        unbroken = len(end[0]) if end else 0
+        forms = self._forms if unbroken == UNBROKEN else self._uneven
+        return len(text) - _uncut(text, len(text) - unbroken, forms)
 
     def text(self, text: str) -> str:
         for form in self._forms:
@@ -99,6 +116,21 @@ class Redactor:
         if isinstance(value, str) and value and isinstance(key, str) and _KEY.fullmatch(key):
             return MASK
         return self._copy(value, depth + 1)
+
+
+def _uncut(text: str, place: int, forms: Sequence[str]) -> int:
+    """The last place up to this one at which the text can be cut without cutting one of the forms."""
+    while (cut := min((_start_of(form, text, place) for form in forms), default=place)) < place:
+        place = cut
+    return place
+
+
+def _start_of(form: str, text: str, place: int) -> int:
+    """Where the form begins that is cut at `place`, as far as the text goes; `place` itself if it is not cut."""
+    start = text.find(form[0], max(0, place - len(form) + 1), place)
+    while start >= 0 and not form.startswith(text[start : start + len(form)]):
+        start = text.find(form[0], start + 1, place)
+    return start if start >= 0 else place
 
 
 def _forms(secret: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ The lifeline is a pipe that Pegboard holds open; its end, however it comes about
 import contextlib
 import ctypes
 import os
+import resource
 import select
 import signal
 import sys
@@ -17,6 +18,17 @@ PATIENCE = 1.0
 """Seconds between asking processes to end and killing them."""
 KILLING = 2.0
 LOOK_AGAIN = 1.0
+MOST_PROCESSES = 256
+OVERGROWN = 253
+"""The exit status that says that there were more; catalog/sources/mcp_failures.py has the same number."""
+LIMITS = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_NOFILE, 4_096),
+    (resource.RLIMIT_FSIZE, 1 << 30),
+    (resource.RLIMIT_DATA, 4 << 30),
+)
+"""For each process of a server: bytes of a file and of memory of its own. Address space is left alone, as Node and Java
+reserve far more of it than they use, and CPU time, as a server may be kept for days."""
 _SET_CHILD_SUBREAPER = 36
 _STOPPING = frozenset((signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
 
@@ -27,6 +39,7 @@ def main(lifeline: int, command: list[str]) -> int:
     _adopt_orphans()
     wakeup = _hear_signals()
     parent = os.getppid()
+    _limit()
     try:
         server = os.posix_spawn(
             command[0], command, _environment(), setpgroup=0, setsigdef=(signal.SIGPIPE, *_STOPPING, signal.SIGCHLD)
@@ -45,6 +58,15 @@ def main(lifeline: int, command: list[str]) -> int:
 def _environment() -> dict[str, str]:
     """As it came: Python itself may have added LC_CTYPE at its start."""
     return {name: value for name, value in os.environ.items() if name != "LC_CTYPE"}
+
+
+def _limit() -> None:
+    """Its own limits, which all that it starts inherits and cannot raise."""
+    for kind, most in LIMITS:
+        _, allowed = resource.getrlimit(kind)
+        least = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+        with contextlib.suppress(ValueError, OSError):  # a system without such a limit
+            resource.setrlimit(kind, (least, least))
 
 
 def _adopt_orphans() -> None:
@@ -82,6 +104,20 @@ def _wait(server: int, lifeline: int, wakeup: int, parent: int) -> int | None:
             return None
         if wakeup in ready and not _STOPPING.isdisjoint(os.read(wakeup, 64)):
             return None
+        if _is_overgrown():
+            return OVERGROWN
+
+
+def _is_overgrown() -> bool:
+    """Whether more processes are below this one than any server needs (Linux only)."""
+    found = [os.getpid()]
+    for process in found:
+        for children in Path(f"/proc/{process}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found.extend(int(word) for word in children.read_text().split())
+        if len(found) > MOST_PROCESSES + 1:
+            return True
+    return False
 
 
 def _reap(server: int) -> int | None:

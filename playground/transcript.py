@@ -1,9 +1,10 @@
 """The messages of a run, as the model has them; what is loaded is read off them and kept nowhere else."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from catalog.sources.json_text import load_strict
 
 
 class BadArguments(ValueError):
@@ -27,11 +28,13 @@ class ToolCall:
             return False
         return True
 
-    def read_arguments(self) -> dict[str, Any]:
-        """The arguments as an object; none at all count as `{}`. Raises BadArguments."""
+    def read_arguments(self, *, last_counts: bool = True) -> dict[str, Any]:
+        """The arguments as an object; none at all count as `{}`. `last_counts`: of a key that stands twice, as for most
+        parsers; else it is refused. Raises BadArguments.
+        """
         try:
-            value = json.loads(self.arguments or "{}")
-        except (ValueError, RecursionError) as error:
+            value = load_strict(self.arguments or "{}", last_counts=last_counts)
+        except ValueError as error:
             raise BadArguments(f"the arguments are not valid JSON: {error}") from None
         if not isinstance(value, dict):
             raise BadArguments(f"the arguments must be a JSON object, not {type(value).__name__}")

@@ -1,5 +1,6 @@
 """What the forms of servers have in common, whatever the kind; and those of servers that are sent headers."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -10,6 +11,9 @@ from catalog.forms.name_rules import name_rule_field
 from catalog.forms.versions import Versioned
 from catalog.models import Server
 from catalog.sources.headers import header_problems
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_-]{1,40}")
+"""What is surely a name and not a secret that somebody wrote in its place."""
 
 
 class ServerForm(Versioned, forms.ModelForm[Server]):
@@ -25,9 +29,12 @@ class ServerForm(Versioned, forms.ModelForm[Server]):
 
     class Meta:
         model = Server
-        fields = ["title", "slug", "description", "name_rule", "language"]
+        fields = ["title", "slug", "description", "name_rule", "language", "holds_rewordings"]
         widgets = {"description": forms.Textarea(attrs={"rows": 2})}
-        labels = {"language": "Language that models read"}
+        labels = {
+            "language": "Language that models read",
+            "holds_rewordings": "Hold back rewordings too: whatever its source changes waits for a person",
+        }
         help_texts = {
             "language": "A code as de or zh-CN, where its tools have texts by language. All of them are searched."
         }
@@ -52,7 +59,10 @@ class ServerForm(Versioned, forms.ModelForm[Server]):
         given = self.cleaned_data.get(field) or {}
         missing = [name for name, value in given.items() if value is None and name not in stored]
         if missing:
-            self.add_error(field, f"No value is stored for {', '.join(missing)}; write one behind the name.")
+            told = ", ".join(
+                name if _PLAIN_NAME.fullmatch(name) else "a line that is no plain name" for name in missing
+            )
+            self.add_error(field, f"No value is stored for {told}; write one behind the name.")
         self.cleaned_data[field] = {
             name: stored.get(name, "") if value is None else value for name, value in given.items()
         }

@@ -63,7 +63,8 @@ class McpServerForm(ServerForm):
         labels = {**ServerForm.Meta.labels, "sync_every": "Its tools are read again", "session_scope": "Sessions"}
         help_texts = {
             **ServerForm.Meta.help_texts,
-            "sync_every": "New tools and rewordings come in by themselves; a change of meaning waits for a person.",
+            "sync_every": "New tools come in by themselves, and rewordings unless they are held back; a change of meaning waits for "
+            "a person.",
             "session_scope": "Shared, a call finds the server running, and what it keeps in memory is one for all runs. "
             "Choose one for each run for a browser, a shell, or anything else that remembers what was done before.",
         }
@@ -148,7 +149,7 @@ class AppServerForm(Versioned, forms.ModelForm[Server]):
 
     class Meta:
         model = Server
-        fields = ["name_rule", "language"]
+        fields = ["name_rule", "language", "holds_rewordings"]
         labels = ServerForm.Meta.labels
         help_texts = ServerForm.Meta.help_texts
 

@@ -10,6 +10,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.urls import reverse
 
+from catalog.invisible import cleaned
 from catalog.models.addresses import AddressField
 from catalog.models.encryption import EncryptedJSONField
 
@@ -101,6 +102,7 @@ class Server(models.Model):
     approved_at = models.DateTimeField(null=True, blank=True, editable=False)
     synced_at = models.DateTimeField(null=True, blank=True, editable=False)
     sync_every = models.PositiveIntegerField(choices=Interval.choices, default=Interval.NEVER)
+    holds_rewordings = models.BooleanField(default=False)
     sync_tried_at = models.DateTimeField(null=True, blank=True, editable=False)
     sync_problem = models.TextField(blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -180,13 +182,14 @@ class Server(models.Model):
         self.approved_hash, self.approved_by, self.approved_at = self.config_hash, by, at
 
     def exposed_name(self, tool: str) -> str:
-        """The name under which models call a tool of this server."""
+        """The name under which models call a tool of this server, without the characters that nobody sees."""
+        seen = cleaned(tool)
         match self.name_rule:
             case self.NameRule.PREFIXED:
-                return f"{self.slug}__{tool}"
+                return f"{self.slug}__{seen}"
             case self.NameRule.MCP | self.NameRule.SDK:
-                return f"{self.name_rule}_{self.slug}_{tool}"
-        return tool
+                return f"{self.name_rule}_{self.slug}_{seen}"
+        return seen
 
     @staticmethod
     def readings(name: str) -> list[tuple[str, str]]:

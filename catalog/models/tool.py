@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.urls import reverse
 
+from catalog.invisible import cleaned, cleaned_json
 from catalog.models.server import Server
 from catalog.suspicion.names import skeleton
 from catalog.tools import ToolSpec
@@ -233,20 +234,20 @@ class Tool(models.Model):
         return {name: getattr(self, name) for name in OVERLAY_FIELDS}
 
     def to_spec(self) -> ToolSpec:
-        """The tool as catalogs offer it. Its server must be loaded."""
+        """The tool as catalogs offer it, without the characters that nobody sees. Its server must be loaded."""
         return ToolSpec(
             name=self.exposed_name,
-            description=self.effective_description,
-            parameters=self.parameters,
+            description=cleaned(self.effective_description),
+            parameters=cleaned_json(self.parameters),
             server=self.server.slug,
             upstream_name=self.name,
-            title=self.effective_title,
-            server_text=f"{self.server.title} {self.server.description}".strip(),
-            category=self.effective_category,
-            tags=tuple(self.effective_tags),
-            aliases=tuple(self.aliases),
-            search_text=self.search_text,
-            other_languages=self.other_languages,
+            title=cleaned(self.effective_title),
+            server_text=cleaned(f"{self.server.title} {self.server.description}".strip()),
+            category=cleaned(self.effective_category),
+            tags=tuple(map(cleaned, self.effective_tags)),
+            aliases=tuple(map(cleaned, self.aliases)),
+            search_text=cleaned(self.search_text),
+            other_languages=cleaned(self.other_languages),
             permission=self.effective_permission or None,  # type: ignore[arg-type]
             capability=self.capability,  # type: ignore[arg-type]
             searchable=self.searchable,

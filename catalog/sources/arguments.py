@@ -18,6 +18,8 @@ from catalog.tools import JsonSchema
 MAX_PROBLEMS = 20
 MAX_STEPS = 10_000
 """Keywords looked at for one call; a schema of 500 parameters needs about 2,000."""
+MAX_SECONDS = 0.3
+"""Of computing for one call."""
 
 Keyword = Callable[[Any, Any, Any, dict[str, Any]], Iterator[ValidationError] | None]
 
@@ -36,7 +38,7 @@ def check_result(structured: Any, output_schema: JsonSchema) -> list[str]:
 
 
 def _problems(value: Any, schema: JsonSchema, whole: str) -> list[str]:
-    validator = _Validator(dict(schema), registry=Registry(), format_checker=FormatsWithin(MAX_STEPS))
+    validator = _Validator(dict(schema), registry=Registry(), format_checker=FormatsWithin(MAX_STEPS, MAX_SECONDS))
     try:
         errors = list(islice(validator.iter_errors(value), MAX_PROBLEMS))
     except Exception:  # a stranger's schema can break the validator in any way it likes

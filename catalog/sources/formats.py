@@ -4,6 +4,7 @@ import ipaddress
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
+from time import thread_time
 from urllib.parse import urlsplit
 
 from jsonschema import FormatChecker
@@ -26,16 +27,18 @@ class TooCostly(Exception):
 
 
 class FormatsWithin(FormatChecker):
-    """A format checker that also counts steps: it is the one thing that jsonschema hands down to every subschema."""
+    """A format checker that also counts steps and time: it is the one thing that jsonschema hands down to every subschema."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, seconds: float) -> None:
         super().__init__(formats=())
         self.checkers = {name: (check, (ValueError,)) for name, check in _CHECKS.items()}
         self._steps = steps
+        self._until = thread_time() + seconds
 
     def spend(self) -> None:
+        """One step. Raises TooCostly once all are spent, or the seconds of computing, as steps differ in cost."""
         self._steps -= 1
-        if self._steps < 0:
+        if self._steps < 0 or thread_time() > self._until:
             raise TooCostly
 
 

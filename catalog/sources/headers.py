@@ -11,11 +11,13 @@ _OURS = frozenset(
 
 
 def header_problems(headers: Mapping[str, str]) -> list[str]:
-    """Why these headers cannot be sent, as plain sentences that do not repeat a value."""
+    """Why these headers cannot be sent, as plain sentences that repeat neither a value nor a name that is none."""
     problems = []
     for name, value in headers.items():
         if not _NAME.fullmatch(name):
-            problems.append(f"“{name[:60]}” is not the name of a header.")
+            problems.append(
+                "A line does not begin with the name of a header: letters, digits and hyphens up to the colon."
+            )
         elif name.lower() in _OURS or name.lower().startswith("mcp-"):
             problems.append(f"The header {name} is set by Pegboard itself. Leave it out.")
         elif not _VALUE.fullmatch(value):

@@ -1,6 +1,7 @@
 """JSON as strangers send it: unpacked, decoded and parsed strictly, and what is wrong with it said with its place."""
 
 import json
+import math
 import re
 import zlib
 from dataclasses import dataclass, field
@@ -9,7 +10,10 @@ from typing import Any
 from catalog.sources.errors import SourceError
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]|-?Infinity|NaN', re.DOTALL)
+_HALF = re.compile("[\ud800-\udfff]")
 _MAX_NESTING = 500
+MAX_DEPTH = 64
+"""Of a value that goes on to a server."""
 _MAX_REPEATED = 20
 
 
@@ -38,7 +42,45 @@ class JsonParsing:
 
 
 def _refuse(constant: str) -> float:
-    raise ValueError(constant)
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def load_strict(text: str, *, last_counts: bool = False) -> Any:
+    """The value of a JSON text that goes on to a server, so that every parser there reads the same.
+
+    Raises ValueError with a reason for who wrote it: NaN, a number beyond all, half a character, deeper than MAX_DEPTH,
+    or, unless the `last_counts`, a key that stands twice in an object.
+    """
+    parsing = JsonParsing()
+    try:
+        value = parsing.load(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    if parsing.repeated and not last_counts:
+        raise ValueError(f"the key {json.dumps(next(iter(parsing.repeated))[:60])} stands twice in an object")
+    _check_fit(value)
+    return value
+
+
+_TOO_DEEP = f"it is nested deeper than {MAX_DEPTH} levels"
+
+
+def _check_fit(value: Any) -> None:
+    level, depth = [value], 0
+    while level:
+        below: list[Any] = []
+        for one in level:
+            if isinstance(one, dict):
+                below += [*one.keys(), *one.values()]
+            elif isinstance(one, list):
+                below += one
+            elif isinstance(one, str) and not one.isascii() and _HALF.search(one):
+                raise ValueError("it holds half of a character (a lone surrogate)")
+            elif isinstance(one, float) and not math.isfinite(one):
+                raise ValueError("it holds a number that is too large")
+        if depth == MAX_DEPTH and any(isinstance(one, dict | list) for one in level):
+            raise ValueError(_TOO_DEEP)
+        level, depth = below, depth + 1
 
 
 def inflated(content: bytes, limit: int) -> bytes:

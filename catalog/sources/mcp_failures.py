@@ -15,6 +15,8 @@ from catalog.sources.stdio import MAX_LINE, ServerLog
 from catalog.sources.storable import storable_text
 
 MAX_QUOTED = 300
+OVERGROWN = 253
+"""The exit status by which catalog/spawn_minder.py says so."""
 _ADVICE = {
     401: "Check the headers with which Pegboard signs in.",
     403: "Check the headers with which Pegboard signs in, and what they allow.",
@@ -112,4 +114,6 @@ def _plain(error: BaseException, redactor: Redactor) -> str:
 
 
 def _status(status: int) -> str:
+    if status == OVERGROWN:
+        return "it had started more than 256 processes, and all were ended"
     return f"killed by signal {status - 128}" if status > 128 else f"exit status {status}"

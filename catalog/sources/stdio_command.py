@@ -71,14 +71,24 @@ def command_warnings(command: StdioCommand) -> list[str]:
     warnings = [fetch_warning(Path(command.command).name, command.args)]
     if path is None:
         warnings.append(f"{command.command} is not on this machine now: install it, or give its full path.")
-    elif Path(path).stat().st_mode & stat.S_IWGRP:
-        warnings.append(f"{path} can be changed by every member of its group.")
+    else:
+        warnings += _file_warnings(path)
     warnings += [
         f"{name} can change where code is fetched from, and its value is not part of the approval."
         for name in command.env
         if name.upper().startswith(_SOURCE_PREFIXES)
     ]
     return list(dict.fromkeys(warning for warning in warnings if warning))
+
+
+def _file_warnings(path: str) -> list[str]:
+    facts = Path(path).stat()
+    warnings = []
+    if facts.st_mode & stat.S_IWGRP:
+        warnings.append(f"{path} can be changed by every member of its group.")
+    if facts.st_uid not in (0, os.getuid()):
+        warnings.append(f"{path} belongs to another user, who can change it.")
+    return warnings
 
 
 def _unreadable(command: StdioCommand) -> str:

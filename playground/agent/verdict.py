@@ -44,7 +44,7 @@ def judge(call: ToolCall, offer: Offer, meta_tools: Sequence[ToolSpec], *, cut_o
     if any(tool.name == call.name for tool in meta_tools):
         return ForMode()
     try:
-        arguments = call.read_arguments()
+        arguments = call.read_arguments(last_counts=False)
     except BadArguments as mistake:
         return Refused(f"The call was not made: {mistake}. Call again with one whole JSON object.", broken=True)
     for tool in (*offer.tools, *offer.aids, *(offer.deferred if offer.runs_hidden else ())):

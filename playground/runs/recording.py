@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from uuid import UUID
@@ -23,9 +22,6 @@ MOST_TEXT = 64_000
 """Characters that may wait for the database before the run waits for it too."""
 TRY_AGAIN = 1.0
 """Seconds between two tries while the database is locked or its disk full. The run stands still meanwhile."""
-LONGEST_HELD = 400
-"""Characters of an unbroken end of text that stay back while more may follow."""
-_UNBROKEN = re.compile(r"[!-~]+\Z")
 
 
 class Recorder:
@@ -50,7 +46,7 @@ class Recorder:
             await self._write(event)
             return
         if self._text and (event.turn != self._text_turn or len(self._text) >= MOST_TEXT):
-            await self._write()
+            await self._write(keep_open=event.turn == self._text_turn)
         if not self._text:
             self._text_turn, self._text_at = event.turn, timezone.now()
         self._text += event.text
@@ -91,8 +87,7 @@ class Recorder:
                 await asyncio.sleep(TRY_AGAIN)
 
     def _take_text(self, keep_open: bool) -> list[Stamped]:
-        """What is ready of the text. While more may follow, an unbroken end stays back: half a secret cannot be recognised."""
-        end = _UNBROKEN.search(self._text[-LONGEST_HELD:]) if keep_open else None
-        cut = len(self._text) - len(end[0] if end else "")
+        """What is ready of the text. While more may follow, an end stays back that may be the beginning of a secret."""
+        cut = len(self._text) - (self.redactor.held(self._text) if keep_open else 0)
         ready, self._text = self._text[:cut], self._text[cut:]
         return [(self._text_at, TextStreamed(self._text_turn, ready))] if ready else []

@@ -39,6 +39,7 @@ def found() -> Tool:
     return Tool.objects.get(name="find")
 
 
+@pytest.mark.threat("T23")
 def test_a_change_of_meaning_waits_and_what_was_approved_stays(server: Server) -> None:
     sync(server, tool("Find anything.", NUMBER), tool(name="keep"))
     drift = Drift.objects.get()
@@ -143,6 +144,7 @@ def test_a_tool_that_comes_back_changed_comes_back_as_it_was(server: Server) -> 
     assert Drift.objects.waiting().count() == 1
 
 
+@pytest.mark.threat("T23")
 def test_a_poisoned_change_never_reaches_a_catalog(team: Catalog, curator: User) -> None:
     server = Server.objects.get(slug="team")
     name = "notify_user"
@@ -163,6 +165,7 @@ def test_a_poisoned_change_never_reaches_a_catalog(team: Catalog, curator: User)
     assert out[name] == "suspicious"
 
 
+@pytest.mark.threat("T43")
 def test_a_new_tool_that_is_suspicious_is_left_out_until_a_person_has_looked(team: Catalog) -> None:
     server = Server.objects.get(slug="team")
     kept = [

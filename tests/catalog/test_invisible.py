@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.invisible import Span, cleaned, has_invisible, spans
+from catalog.invisible import Span, cleaned, cleaned_json, has_invisible, spans
 
 INVISIBLE = [
     *map(chr, range(0xE0000, 0xE0080)),
@@ -20,6 +20,7 @@ INVISIBLE = [
 ]
 
 
+@pytest.mark.threat("T44")
 @pytest.mark.parametrize("char", INVISIBLE, ids=lambda char: f"U+{ord(char):04X}")
 def test_an_invisible_character_is_shown_and_left_out(char: str) -> None:
     text = f"send{char} mail"
@@ -27,6 +28,7 @@ def test_an_invisible_character_is_shown_and_left_out(char: str) -> None:
     assert cleaned(text) == "send mail"
 
 
+@pytest.mark.threat("T44")
 @pytest.mark.parametrize(
     "text",
     [
@@ -76,3 +78,15 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
     once = cleaned(text)
     assert cleaned(once) == once
     assert not has_invisible(once)
+
+
+@pytest.mark.threat("T44")
+@pytest.mark.parametrize("char", ["\b", "\f", "\r", "\x00", "\x7f", "\u200b", "\U000e0041"])
+def test_every_text_and_key_of_a_json_value_is_cleaned(char: str) -> None:
+    bare = cleaned(f"a{char}b")
+    assert cleaned_json({f"a{char}b": [1, f"a{char}b", None]}) == {bare: [1, bare, None]}
+
+
+def test_a_json_value_without_them_is_the_same_one() -> None:
+    value = {"a": ["必应搜索", "tab\t and line\n", 1.5, None, "👩\u200d💻"]}
+    assert cleaned_json(value) == value

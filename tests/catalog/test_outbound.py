@@ -96,6 +96,7 @@ HOSTS = [
 ]
 
 
+@pytest.mark.threat("T07")
 @CLIENTS
 @pytest.mark.parametrize("host", HOSTS)
 async def test_no_spelling_of_an_inner_address_is_reached(client: Any, host: str, trap: Trap) -> None:
@@ -124,6 +125,7 @@ async def test_private_networks_can_be_opened_and_metadata_stays_shut(client: An
                 await http_.get(f"http://{host}:{trap.server_port}/")
 
 
+@pytest.mark.threat("T08")
 @CLIENTS
 @pytest.mark.parametrize("answers", [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:10.0.0.1"]])
 async def test_a_name_is_judged_by_all_that_it_resolves_to(
@@ -139,6 +141,7 @@ async def test_a_name_is_judged_by_all_that_it_resolves_to(
     assert trap.hits == []
 
 
+@pytest.mark.threat("T08")
 @CLIENTS
 async def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(
     client: Any, trap: Trap, monkeypatch: pytest.MonkeyPatch
@@ -165,6 +168,7 @@ async def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(
     assert trap.hits == []
 
 
+@pytest.mark.threat("T09")
 @CLIENTS
 async def test_a_redirect_is_not_followed(client: Any, trap: Trap) -> None:
     async with client({("127.0.0.1", trap.server_port)}, headers={"Authorization": "Bearer x"}) as http_:
@@ -172,6 +176,7 @@ async def test_a_redirect_is_not_followed(client: Any, trap: Trap) -> None:
     assert [path for path, _ in trap.hits] == ["/redirect"]
 
 
+@pytest.mark.threat("T09")
 @CLIENTS
 async def test_a_followed_redirect_passes_the_gate_too(client: Any, trap: Trap) -> None:
     async with client({("127.0.0.1", trap.server_port)}) as http_:
@@ -197,6 +202,7 @@ async def test_a_configured_proxy_is_used_and_written_addresses_are_still_judged
     assert [path for path, _ in trap.hits] == ["http://example.com/page"]
 
 
+@pytest.mark.threat("T40")
 @CLIENTS
 async def test_a_compressed_answer_is_not_unpacked(client: Any, trap: Trap) -> None:
     async with client({("127.0.0.1", trap.server_port)}) as http_:
@@ -205,6 +211,7 @@ async def test_a_compressed_answer_is_not_unpacked(client: Any, trap: Trap) -> N
     assert trap.hits[0][1]["accept-encoding"] == "identity"
 
 
+@pytest.mark.threat("T40")
 @CLIENTS
 @pytest.mark.parametrize(("path", "limit"), [("big", "MAX_BODY"), ("events", "MAX_STREAM")])
 async def test_a_large_answer_is_cut_off(
@@ -254,6 +261,8 @@ def test_a_public_url_has_no_problem(url: str) -> None:
     assert url_problem(url) == ""
 
 
+@pytest.mark.threat("T06")
+@pytest.mark.threat("T07")
 @pytest.mark.parametrize(
     "url",
     [

@@ -15,6 +15,7 @@ from tests.effort import bounded_effort
 SECRET = 'pég"board/s3cr+et&<value>'
 
 
+@pytest.mark.threat("T22")
 @pytest.mark.parametrize(
     "form",
     [
@@ -99,6 +100,7 @@ def test_the_longer_of_two_secrets_goes_whole() -> None:
     assert Redactor(["canary", "canary-and-more"]).text("=canary-and-more=") == f"={MASK}="
 
 
+@pytest.mark.threat("T22")
 @given(st.text(), st.text(min_size=6))
 def test_no_secret_survives_and_twice_is_once(text: str, secret: str) -> None:
     redactor = Redactor([secret])

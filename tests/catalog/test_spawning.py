@@ -53,6 +53,7 @@ def names_in(node: ast.AST) -> list[str]:
     return []
 
 
+@pytest.mark.threat("T02")
 def test_nothing_else_starts_commands() -> None:
     files = [path for folder in ("catalog", "playground", "config") for path in (ROOT / folder).rglob("*.py")]
     assert len(files) > 20
@@ -62,6 +63,7 @@ def test_nothing_else_starts_commands() -> None:
     assert all(starting_names(ROOT / path) for path in STARTERS)
 
 
+@pytest.mark.threat("T02")
 def test_the_test_above_would_see_a_new_starter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
     for line in ("import subprocess", "from os import system", "os.execv(a, b)", "x.create_subprocess_exec(a)", "import pty",
@@ -70,6 +72,7 @@ def test_the_test_above_would_see_a_new_starter(tmp_path: Path, monkeypatch: pyt
         assert starting_names(tmp_path / "new.py"), line
 
 
+@pytest.mark.threat("T02")
 def test_nothing_imports_the_minder() -> None:
     files = [path for folder in ("catalog", "playground", "config") for path in (ROOT / folder).rglob("*.py")]
     assert [
@@ -77,6 +80,7 @@ def test_nothing_imports_the_minder() -> None:
     ] == []
 
 
+@pytest.mark.threat("T03")
 def test_only_the_approved_command_passes() -> None:
     command = StdioCommand("/usr/bin/touch", ("/tmp/a",), {"TOKEN": "x"}, "/tmp")
     fingerprint = command.fingerprint()
@@ -90,6 +94,7 @@ def test_only_the_approved_command_passes() -> None:
             approve_check(changed, fingerprint)
 
 
+@pytest.mark.threat("T04")
 def test_approval_does_not_open_what_may_never_be_started() -> None:
     command = StdioCommand("bash", ("-c", "id"))
     with pytest.raises(NotApproved, match="may not be started"):
@@ -101,6 +106,7 @@ def test_an_approved_command_cannot_be_made_by_hand() -> None:
         ApprovedCommand(StdioCommand("id"), object())
 
 
+@pytest.mark.threat("T05")
 async def test_a_server_gets_what_was_declared_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_OF_OURS", "x")
     leak = os.open(os.devnull, os.O_RDONLY)
@@ -175,6 +181,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.threat("T05")
 @LINGERING
 def test_nothing_survives_when_we_are_killed(mode: str, tmp_path: Path) -> None:
     environment = os.environ | {"MARKER": str(tmp_path)}
@@ -204,6 +211,7 @@ def test_a_bubblewrap_that_does_not_work_is_not_used(monkeypatch: pytest.MonkeyP
     assert "cannot make one on this machine" in str(sandbox_in_use())
 
 
+@pytest.mark.threat("T05")
 async def test_without_a_required_sandbox_nothing_is_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     connection = mcp.StdioConnection(approved(faulty_command("good")), sandbox="required")
@@ -232,6 +240,7 @@ sys.stderr.write(json.dumps(told) + "\\n")
 """
 
 
+@pytest.mark.threat("T05")
 @pytest.mark.skipif(not sandbox_in_use(), reason=str(sandbox_in_use()))
 async def test_the_sandbox_shows_what_is_needed_and_hides_what_was_named(tmp_path: Path) -> None:
     for name in ("work", "data"):

@@ -14,8 +14,14 @@ from config.asgi import application
 class BrowserSocket(ApplicationCommunicator):
     """To a run's page, with the session of `client` if there is one."""
 
-    def __init__(self, run_id: object, client: Client | None = None, origin: bytes = b"http://localhost") -> None:
-        headers = [(b"origin", origin)]
+    def __init__(
+        self,
+        run_id: object,
+        client: Client | None = None,
+        origin: bytes | None = b"http://localhost",
+        host: bytes = b"localhost",
+    ) -> None:
+        headers = [(b"host", host), *([(b"origin", origin)] if origin is not None else [])]
         if client:
             name = settings.SESSION_COOKIE_NAME
             headers.append((b"cookie", f"{name}={client.cookies[name].value}".encode()))

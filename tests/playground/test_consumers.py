@@ -62,12 +62,14 @@ def seq_of(frame: str) -> int:
     return int(found[0])
 
 
+@pytest.mark.threat("T16")
 async def test_who_is_not_signed_in_is_sent_away(run: Run) -> None:
     one = BrowserSocket(run.pk)
     assert await one.connect()
     assert await one.closing_code() == CloseCode.SIGNED_OUT
 
 
+@pytest.mark.threat("T15")
 @pytest.mark.parametrize(
     "origin", [b"http://evil.test", b"null", b"", b"http://localhost.evil.test", b"http://evillocalhost"]
 )
@@ -75,6 +77,7 @@ async def test_a_page_of_another_origin_gets_no_socket(run: Run, viewer: Client,
     assert not await BrowserSocket(run.pk, viewer, origin).connect()
 
 
+@pytest.mark.threat("T16")
 async def test_a_run_that_is_not_there_has_a_code_of_its_own(viewer: Client) -> None:
     one = BrowserSocket(ABSENT, viewer)
     assert await one.connect()
@@ -174,6 +177,7 @@ async def _new_password(client: Client, user: User) -> None:
 RIGHTS_LOST = [_signed_out, _switched_off, _new_password, _without_the_role, _signed_out_everywhere, _deactivated]
 
 
+@pytest.mark.threat("T17")
 @pytest.mark.parametrize("lose_rights", [*RIGHTS_LOST, _logged_out])
 async def test_who_loses_the_right_to_watch_is_sent_away(
     run: Run,

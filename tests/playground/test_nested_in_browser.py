@@ -79,10 +79,11 @@ async def test_nested_runs_are_listed_where_they_are_asked_for(page: Page, sampl
     await ended(page)
     await page.goto("/runs/")
     await expect(page.locator("#results tbody tr")).to_have_count(1)
-    await page.get_by_label("Nested in other runs").select_option("only")
+    await page.get_by_text("More filters").click()
+    await page.get_by_label("Nested").select_option("only")
     await expect(page.locator("#results tbody tr")).to_contain_text("nested in Ask the trip desk")
     await expect(page).to_have_url(re.compile("nested=only"))
-    await page.get_by_label("Nested in other runs").select_option("all")
+    await page.get_by_label("Nested").select_option("all")
     await expect(page.locator("#results tbody tr")).to_have_count(2)
 
 

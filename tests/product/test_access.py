@@ -255,10 +255,12 @@ def admin_addresses() -> Iterator[tuple[str, str]]:
             yield pattern.name, reverse(f"admin:{pattern.name}", kwargs=parts or None)
 
 
+@pytest.mark.threat("T18")
 def test_every_address_is_in_the_tables() -> None:
     assert set(ROUTES) == OPEN | BY_TOKEN | set(GET_BY) | set(POST_BY)
 
 
+@pytest.mark.threat("T18")
 def test_nobody_gets_in_without_signing_in(db: None) -> None:
     client = Client()
     for name in (GET_BY.keys() | POST_BY.keys()) - FOR_PROGRAMS:
@@ -283,6 +285,7 @@ def test_where_a_token_is_asked_for_no_cookie_counts(
     assert client_as(ADMIN).generic(method, address(name)).status_code == (405 if method == "POST" else 401)
 
 
+@pytest.mark.threat("T18")
 @pytest.mark.parametrize("role", list(Role))
 def test_who_may_look(team: Catalog, client_as: Callable[[Role], Client], role: Role) -> None:
     client = client_as(role)
@@ -290,6 +293,7 @@ def test_who_may_look(team: Catalog, client_as: Callable[[Role], Client], role: 
     assert refused == {name for name, least in GET_BY.items() if role < least}
 
 
+@pytest.mark.threat("T18")
 @pytest.mark.parametrize("role", list(Role))
 def test_who_may_change(team: Catalog, client_as: Callable[[Role], Client], role: Role) -> None:
     client = client_as(role)
@@ -342,6 +346,7 @@ def test_every_socket_is_in_the_table() -> None:
     assert acts == {"connect", "receive"}, "a socket takes one kind of message: which event the page has"
 
 
+@pytest.mark.threat("T19")
 def test_no_change_without_the_token_of_a_form(team: Catalog, person: Callable[[Role], object]) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(person(ADMIN))  # type: ignore[arg-type]

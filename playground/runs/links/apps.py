@@ -3,7 +3,10 @@
 import secrets
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+from django.utils import timezone
 
 from catalog.models import App, Server
 from catalog.sources.app_calls import AppAddress, NotSentError, call_app
@@ -12,6 +15,7 @@ from catalog.tools import ToolSpec
 from playground.agent.chain import UNKNOWN, Ran
 from playground.agent.tool_runner import ToolResult
 from playground.runs.database import read
+from playground.runs.links.promises import HELD_BACK, why_not_as_offered
 
 
 class Apps:
@@ -21,12 +25,15 @@ class Apps:
 
     def __init__(self, run: str) -> None:
         self._run = run
+        self._since = timezone.now()
 
     async def run(self, tool: ToolSpec, arguments: Mapping[str, Any]) -> Ran | None:
         try:
-            address = await read(_address, tool.server)
+            address = await read(_address, tool, self._since)
         except SourceError as problem:
             return Ran(ToolResult(str(problem), is_error=True), "not connected: nothing was sent")
+        if isinstance(address, str):
+            return Ran(ToolResult(address, is_error=True), HELD_BACK)
         return await self._call(address, tool, arguments) if address else None
 
     async def _call(self, address: AppAddress, tool: ToolSpec, arguments: Mapping[str, Any]) -> Ran:
@@ -42,9 +49,12 @@ class Apps:
         return Ran(ToolResult(outcome.content_text, outcome.is_error), note)
 
 
-def _address(slug: str) -> AppAddress | None:
-    """None where the server is no app. Raises SourceError where the app cannot or may not be called."""
-    app = App.objects.select_related("server").filter(server__slug=slug).first()
+def _address(tool: ToolSpec, since: datetime) -> AppAddress | str | None:
+    """None where the server is no app, a sentence where the tool is not what was offered.
+
+    Raises SourceError where the app cannot or may not be called.
+    """
+    app = App.objects.select_related("server").filter(server__slug=tool.server).first()
     if app is None:
         return None
     server: Server = app.server
@@ -56,4 +66,5 @@ def _address(slug: str) -> AppAddress | None:
         raise SourceError(f"An admin must approve the callback address of {server.title} before it is called.")
     if not app.signing_key:
         raise SourceError(f"The signing key of {server.title} cannot be read. Have the app register with a new one.")
-    return AppAddress(server.url, app.signing_key)
+    row = server.tools.filter(name=tool.upstream_name).first()
+    return why_not_as_offered(tool, row, since) or AppAddress(server.url, app.signing_key)

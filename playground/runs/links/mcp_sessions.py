@@ -19,7 +19,7 @@ from catalog.tools import ToolSpec
 from playground.agent.chain import UNKNOWN, Ran
 from playground.agent.tool_runner import ToolResult
 from playground.runs.database import read, write
-from playground.runs.links.promises import broken_promise, changed_meanwhile, why_not_as_offered
+from playground.runs.links.promises import HELD_BACK, broken_promise, changed_meanwhile, why_not_as_offered
 
 CALL_WITHIN = 58.0
 """Seconds for starting and calling together: less than a run waits for a tool, so that what went wrong is told."""
@@ -92,7 +92,7 @@ async def _sent(
 
 
 def _held_back(reason: str) -> Ran:
-    return Ran(ToolResult(reason, is_error=True), "held back: its definition is not the one that was offered")
+    return Ran(ToolResult(reason, is_error=True), HELD_BACK)
 
 
 def _ran(result: ToolResult, lent: Lent, reached: _Reached) -> Ran:

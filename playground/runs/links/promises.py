@@ -3,14 +3,17 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from catalog.invisible import cleaned_json
 from catalog.meaning import change_kinds, changes_meaning
-from catalog.models import Tool
+from catalog.models import Tool, ToolVersion
 from catalog.planning import upstream_hash, upstream_of
 from catalog.sources.arguments import check_result
 from catalog.sources.call_outcome import CallOutcome
 from catalog.sources.listing import Listing
 from catalog.tools import ToolSpec
 
+HELD_BACK = "held back: its definition is not the one that was offered"
+"""What the way of the call says of it."""
 _ADVICE = "It was not sent. Use another tool, or say what is missing."
 
 
@@ -23,10 +26,20 @@ def why_not_as_offered(offered: ToolSpec, row: Tool | None, since: datetime) -> 
         return ""
     if row.gone_at:
         return f"{offered.name} is gone: its server no longer lists it. {_ADVICE}"
-    if changes_meaning(change_kinds({"parameters": offered.parameters}, {"parameters": row.parameters})):
+    if changes_meaning(change_kinds({"parameters": offered.parameters}, {"parameters": cleaned_json(row.parameters)})):
         return f"{offered.name} takes other parameters now than when it was offered. {_ADVICE}"
     drift = row.drifts.waiting().filter(changes_meaning=True, found_at__gte=since).first()
-    return _changed(offered.name, ", ".join(drift.kinds)) if drift else ""
+    kinds = drift.kinds if drift else _accepted(row, since)
+    return _changed(offered.name, ", ".join(kinds)) if kinds else ""
+
+
+def _accepted(row: Tool, since: datetime) -> Collection[str]:
+    """Which kinds of change came into force since then, where they change its meaning; how it is called is among them."""
+    said = row.versions.filter(layer=ToolVersion.Layer.UPSTREAM)
+    if not said.filter(at__gte=since).exists() or (before := said.filter(at__lt=since).first()) is None:
+        return ()
+    kinds = change_kinds({**row.upstream(), **before.content}, row.upstream())
+    return kinds if changes_meaning(kinds) else ()
 
 
 def changed_meanwhile(row: Tool | None, known: Collection[str], listing: Listing | None) -> str:

@@ -66,6 +66,7 @@ async def test_the_scopes_of_the_challenge_come_before_those_of_the_documents(st
     assert (await found(strangers, granted="z a")).scopes == "z a b"
 
 
+@pytest.mark.threat("T06")
 @pytest.mark.parametrize("evil", EVIL)
 async def test_an_evil_address_leads_nowhere_wherever_it_stands(evil: str, strangers: Strangers) -> None:
     for name in ("authorization_endpoint", "token_endpoint", "registration_endpoint", "issuer"):
@@ -78,6 +79,7 @@ async def test_an_evil_address_leads_nowhere_wherever_it_stands(evil: str, stran
     assert "is not reached" in await refusal(strangers)
 
 
+@pytest.mark.threat("T10")
 @pytest.mark.parametrize("where", ["challenge", "server", "token", "register"])
 async def test_a_document_that_points_inwards_is_not_followed_at_any_hop(where: str, strangers: Strangers) -> None:
     trap = strangers.trap
@@ -129,6 +131,7 @@ async def test_what_answers_otherwise_than_with_a_document_is_told(
     assert words in await refusal(strangers)
 
 
+@pytest.mark.threat("T10")
 async def test_five_documents_are_asked_for_and_no_more(strangers: Strangers) -> None:
     strangers.challenge = f'Bearer resource_metadata="{strangers.own}/lost"'
     root = PROTECTED.removesuffix("/mcp")

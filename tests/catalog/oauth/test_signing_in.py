@@ -243,6 +243,7 @@ def test_tokens_are_not_sent_to_another_address(admin: Client, notes: Server) ->
     assert "its tokens are not used here" in text_of(admin, "/servers/notes/")
 
 
+@pytest.mark.threat("T06")
 def test_an_evil_address_is_on_no_page_as_a_link(admin: Client, transactional_db: None, strangers: Strangers) -> None:
     reached(f"{strangers.own}/mcp")
     strangers.documents[SERVER] = strangers.metadata(authorization_endpoint="javascript:alert(1)")

@@ -62,6 +62,7 @@ async def test_a_real_server_from_npm(everything: Connection) -> None:
     assert "temperature" in structured.structured
 
 
+@pytest.mark.threat("T40")
 @pytest.mark.parametrize(
     ("mode", "names", "problem"),
     [
@@ -81,6 +82,7 @@ async def test_what_can_be_read_of_a_faulty_list_is_read(mode: str, names: list[
     assert (listing.instructions, listing.protocol) == ("Be careful.", "2025-06-18")
 
 
+@pytest.mark.threat("T40")
 async def test_a_list_of_new_cursors_ends_too() -> None:
     started = time.monotonic()
     listing = await read(faulty("fresh_pages"), timeouts=QUICK)
@@ -168,6 +170,7 @@ async def test_a_large_result_keeps_its_beginning_and_its_end() -> None:
     assert outcome.content_text.endswith("END")
 
 
+@pytest.mark.threat("T40")
 @pytest.mark.parametrize(
     ("mode", "sentence"),
     [

@@ -148,6 +148,7 @@ def test_what_systems_leave_behind_is_passed_over() -> None:
     assert list(listing.tools[0].files) == [SKILL_FILE]
 
 
+@pytest.mark.threat("T41")
 @pytest.mark.parametrize(
     ("path", "said"),
     [
@@ -169,6 +170,7 @@ def test_an_archive_with_a_path_that_leads_elsewhere_is_refused_whole(path: str,
         read(zipped_entry(entry))
 
 
+@pytest.mark.threat("T41")
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFSOCK])
 def test_a_link_or_a_device_in_an_archive_is_refused(kind: int) -> None:
     entry = zipfile.ZipInfo("tidy-up/secret.md")
@@ -191,6 +193,7 @@ def test_an_encrypted_entry_is_refused() -> None:
         read(bytes(archive))
 
 
+@pytest.mark.threat("T41")
 def test_a_bomb_of_many_bytes_is_not_unpacked() -> None:
     bomb = {f"tidy-up/{number}.md": b"0" * (1024 * 1024) for number in range(40)}
     archive = zipped({"tidy-up/SKILL.md": GOOD, **bomb})
@@ -208,6 +211,7 @@ def test_one_huge_file_is_left_away_without_being_unpacked() -> None:
     ]
 
 
+@pytest.mark.threat("T41")
 def test_a_lie_about_the_size_does_not_help_a_bomb() -> None:
     archive = bytearray(zipped({"tidy-up/SKILL.md": b"0" * (3 * 1024 * 1024)}))
     place = archive.index(b"PK\x01\x02") + 24
@@ -216,6 +220,7 @@ def test_a_lie_about_the_size_does_not_help_a_bomb() -> None:
         read(bytes(archive))
 
 
+@pytest.mark.threat("T41")
 def test_too_many_files_or_too_large_an_archive_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     archive = zipped({"tidy-up/SKILL.md": GOOD, "tidy-up/a.md": "a", "tidy-up/b.md": "b"})
     monkeypatch.setattr(skill_files, "MAX_FILES", 2)

@@ -40,6 +40,7 @@ def test_how_people_run_servers_may_be_saved(line: str) -> None:
     assert command_problems(command(line)) == []
 
 
+@pytest.mark.threat("T04")
 @pytest.mark.parametrize(
     "line",
     [
@@ -105,6 +106,7 @@ def test_what_would_hide_what_runs_is_refused(line: str) -> None:
     assert all(problem.endswith(".") for problem in problems)
 
 
+@pytest.mark.threat("T04")
 @pytest.mark.parametrize("char", ["\0", "\n", "\r", "\x1b", "\x85", "\ud800"])
 @pytest.mark.parametrize("part", ["command", "args", "cwd", "env"])
 def test_control_characters_are_refused_everywhere(char: str, part: str) -> None:
@@ -113,6 +115,7 @@ def test_control_characters_are_refused_everywhere(char: str, part: str) -> None
     assert "control character" in problems[0]
 
 
+@pytest.mark.threat("T04")
 @pytest.mark.parametrize(
     "name", ["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "PYTHONPATH", "path", "BASH_ENV", "A=B", ""]
 )
@@ -129,12 +132,14 @@ def test_a_relative_folder_is_refused() -> None:
     assert "full path" in command_problems(replace(COMMAND, cwd="srv"))[0]
 
 
+@pytest.mark.threat("T04")
 def test_a_link_to_a_shell_is_a_shell(tmp_path: Path) -> None:
     link = tmp_path / "server"
     link.symlink_to("/bin/sh")
     assert "script" in command_problems(StdioCommand(str(link), ("-c", "id")))[0]
 
 
+@pytest.mark.threat("T04")
 def test_a_file_that_anybody_can_change_is_refused_and_one_of_a_group_told(tmp_path: Path) -> None:
     file = tmp_path / "server"
     file.touch()
@@ -181,6 +186,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.threat("T03")
 @pytest.mark.parametrize("what", CHANGES)
 def test_every_change_of_what_runs_changes_the_fingerprint(what: str) -> None:
     part = {"a": "args", "f": "cwd", "v": "env", "c": "command"}[what[0]]

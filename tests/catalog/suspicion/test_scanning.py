@@ -22,6 +22,7 @@ def test_a_text_that_means_harm_is_found(text: str) -> None:
     assert any(found.is_grave for found in scan({"description": text}))
 
 
+@pytest.mark.threat("T43")
 @pytest.mark.parametrize(
     "definition",
     [
@@ -76,6 +77,7 @@ def test_an_honest_text_is_left_in_peace(text: str) -> None:
     assert scan({"description": text}) == ()
 
 
+@pytest.mark.threat("T43")
 def test_of_sixteen_thousand_real_tools_few_are_marked() -> None:
     path = Path(settings.PEGBOARD_SHARED, "data", "toucan_catalog", "tools.jsonl.gz")
     if not path.is_file():

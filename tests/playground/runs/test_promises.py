@@ -78,6 +78,7 @@ def read_again(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
     return work
 
 
+@pytest.mark.threat("T24")
 async def test_a_tool_whose_parameters_change_in_mid_run_is_not_called(
     tools: CatalogTools, far: Server, read_again: list[Callable[[], None]]
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_change_that_was_found_while_it_ran_holds_the_call_back_and_an_earlier
     assert why_not_as_offered(offered, row, timezone.now()) == ""
 
 
+@pytest.mark.threat("T24")
 def test_a_change_that_a_person_accepts_while_it_ran_holds_the_call_back(far: Server) -> None:
     offered = spec(far, "echo")
     import_listing(far, listing_of(listed(inputSchema=COUNT)), accept_meaning=True)

@@ -67,6 +67,7 @@ def test_schemas_that_double_at_every_step_are_cut() -> None:
     assert nodes(listing.operations[0].tool.parameters) < 5_000
 
 
+@pytest.mark.threat("T10")
 @pytest.mark.parametrize(
     ("schemas", "reason"),
     [
