@@ -82,24 +82,29 @@ class Counts:
 def count(groups: Iterable[Group], chosen: Chosen) -> Counts:
     """The counts of a facet heed what is chosen in all others; those of the states add one to the chosen ones."""
     groups = list(groups)
+    taken = [group for group in groups if chosen.takes(group)]
+
+    def but(facet: Facet) -> list[Group]:
+        """The groups that the other facets leave."""
+        return [group for group in groups if chosen.takes(group, facet)] if getattr(chosen, facet) else taken
+
     facets: dict[Facet, tuple[tuple[str, int], ...]] = {
-        "category": _ranked(_by(groups, chosen, "category")),
-        "tag": _ranked(_by(groups, chosen, "tag")),
-        "permission": _ranked(_by(groups, chosen, "permission")),
-        "kind": _ranked(_by(groups, chosen, "kind")),
-        "state": _states(groups, chosen),
+        "category": _ranked(but("category"), "category"),
+        "tag": _ranked(but("tag"), "tag"),
+        "permission": _ranked(but("permission"), "permission"),
+        "kind": _ranked(but("kind"), "kind"),
+        "state": tuple(_states(groups, taken, chosen)),
     }
-    found = sum(group.count for group in groups if chosen.takes(group))
-    return Counts(found, tuple(_servers(groups, chosen)), facets)
+    return Counts(sum(group.count for group in taken), tuple(_servers(but("server"))), facets)
 
 
-def _by(groups: list[Group], chosen: Chosen, facet: Facet) -> Counter[str]:
+def _ranked(groups: list[Group], facet: Facet) -> tuple[tuple[str, int], ...]:
+    """The values of a facet with their tools, most first."""
     found: Counter[str] = Counter()
     for group in groups:
-        if chosen.takes(group, facet):
-            for value in _values(group, facet):
-                found[value] += group.count
-    return found
+        for value in _values(group, facet):
+            found[value] += group.count
+    return tuple(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _values(group: Group, facet: Facet) -> tuple[str, ...]:
@@ -114,24 +119,21 @@ def _values(group: Group, facet: Facet) -> tuple[str, ...]:
             return (group.kind,)
 
 
-def _states(groups: list[Group], chosen: Chosen) -> tuple[tuple[str, int], ...]:
-    """For each state, the tools that choosing it beside what is chosen would leave."""
-    further = {state: replace(chosen, states=(*chosen.states, state)) for state in STATES}
-    return tuple((state, sum(group.count for group in groups if then.takes(group))) for state, then in further.items())
+def _states(groups: list[Group], taken: list[Group], chosen: Chosen) -> Iterator[tuple[str, int]]:
+    """For each state, the tools that choosing it beside what is chosen would leave. Those that are gone are not yet taken."""
+    gone = replace(chosen, states=(*chosen.states, "gone"))
+    for state in STATES:
+        of = (group for group in groups if gone.takes(group)) if state == "gone" else taken
+        yield state, sum(group.count for group in of if state in group.states)
 
 
-def _servers(groups: list[Group], chosen: Chosen) -> Iterator[ServerCount]:
+def _servers(groups: list[Group]) -> Iterator[ServerCount]:
     of: dict[str, list[Group]] = {}
     for group in groups:
-        if chosen.takes(group, "server"):
-            of.setdefault(group.server, []).append(group)
+        of.setdefault(group.server, []).append(group)
     for slug, own in sorted(of.items()):
         total = sum(group.count for group in own)
         off, drifted, suspicious = (
             sum(group.count for group in own if state in group.states) for state in ("off", "drifted", "suspicious")
         )
         yield ServerCount(slug, total, total - off, drifted, suspicious)
-
-
-def _ranked(found: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 from typing import Any
 
@@ -48,7 +48,11 @@ def groups_of(words: str) -> list[Group]:
     tools = Tool.objects.annotate(**_values(), states=_bits(_states(_unused_since()))).matching(words).order_by()
     rows = tools.values_list(*columns).annotate(count=Count("pk"))
     slugs = dict(Server.objects.values_list("pk", "slug"))
-    return [_group(slugs[row[0]], *row[1:]) for row in rows]
+    tags, states = cache(_tags), cache(_states_in)
+    return [
+        Group(slugs[server], category, tags(listed), permission, kind, states(bits), count)
+        for server, category, listed, permission, kind, bits, count in rows
+    ]
 
 
 def chosen_tools(words: str, chosen: Chosen) -> ToolQuerySet:
@@ -118,9 +122,12 @@ def _is(states: Iterable[str]) -> list[str]:
     return [f"state_{state}" for state in states]
 
 
-def _group(server: str, category: str, tags: str, permission: str, kind: str, bits: int, count: int) -> Group:
-    states = frozenset(state for place, state in enumerate(STATES) if bits >> place & 1)
-    return Group(server, category, tuple(json.loads(tags or "[]")), permission, kind, states, count)
+def _tags(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text or "[]"))
+
+
+def _states_in(bits: int) -> frozenset[str]:
+    return frozenset(state for place, state in enumerate(STATES) if bits >> place & 1)
 
 
 def _or_none(value: str) -> list[str]:

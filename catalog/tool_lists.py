@@ -1,13 +1,13 @@
 """What the tools page shows of a list: its rows, and each choice in a facet with its count and its address."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import cast
 from urllib.parse import quote
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, OuterRef, Value, When
 from django.http import QueryDict
 
 from catalog.facets import NONE, STATES, Chosen, Counts, Facet, count
@@ -65,22 +65,47 @@ class ServerLink:
 
 
 class ToolPages(Paginator[Tool]):
-    """Pages of a list whose length is known from its facets."""
+    """Pages of a list whose length is known from its facets.
 
-    def __init__(self, tools: ToolQuerySet, found: int) -> None:
+    `servers` are the short names of its servers in their order with the tools of each, where the list goes by them.
+    """
+
+    def __init__(self, tools: ToolQuerySet, found: int, servers: Sequence[tuple[str, int]] = ()) -> None:
         super().__init__(tools, TOOLS_A_PAGE)
-        self._found = found
+        self._found, self._servers = found, servers
 
     @cached_property
     def count(self) -> int:
         return self._found
 
-    def _get_page(self, object_list: Any, number: int, paginator: Any) -> Page[Tool]:
+    def page(self, number: int | str) -> Page[Tool]:
         """Sorted by key first, then read: the order of all tools is found without their texts."""
-        keys = list(object_list.values_list("pk", flat=True))
+        number = self.validate_number(number)
+        keys = self._keys((number - 1) * TOOLS_A_PAGE)
         tools = Tool.objects.annotate(is_drifted=Exists(Drift.objects.waiting().filter(tool=OuterRef("pk"))))
         rows = tools.prefetch_related("server").defer(*UNREAD).in_bulk(keys)
-        return super()._get_page([rows[key] for key in keys if key in rows], number, paginator)  # type: ignore[misc, no-any-return]
+        return Page([rows[key] for key in keys if key in rows], number, self)
+
+    def _keys(self, first: int) -> list[int]:
+        tools = cast(ToolQuerySet, self.object_list)
+        if self._servers:
+            slugs, first = _servers_from(self._servers, first)
+            order = Case(*(When(server__slug=slug, then=Value(place)) for place, slug in enumerate(slugs)))
+            tools = tools.filter(server__slug__in=slugs).order_by(order, "name")
+        return list(tools.values_list("pk", flat=True)[first : first + TOOLS_A_PAGE])
+
+
+def _servers_from(servers: Sequence[tuple[str, int]], first: int) -> tuple[list[str], int]:
+    """The servers on the page that begins with the tool `first`, and the place of that tool among theirs."""
+    slugs: list[str] = []
+    passed = here = 0
+    for slug, total in servers:
+        if not slugs and passed + total <= first:
+            passed += total
+        elif passed + here < first + TOOLS_A_PAGE:
+            slugs.append(slug)
+            here += total
+    return slugs, first - passed
 
 
 @dataclass(frozen=True)
@@ -102,7 +127,8 @@ class ToolList:
 
     @property
     def pages(self) -> ToolPages:
-        return ToolPages(self.tools, self.counts.found)
+        chosen = [(one.slug, one.total) for one in self.counts.servers if self.chosen.server in ("", one.slug)]
+        return ToolPages(self.tools, self.counts.found, () if self.sort else chosen)
 
     @cached_property
     def facets(self) -> list[FacetLinks]:
@@ -148,19 +174,17 @@ class ToolList:
         return bool(self.words) or self.chosen != Chosen()
 
     def _facet(self, facet: Facet, title: str) -> FacetLinks:
-        links = tuple(self._links(facet))
-        first = VALUES_SHOWN + len(STATES) * (facet == "state")
-        return FacetLinks(title, links[:first], links[first:MOST_VALUES], max(0, len(links) - MOST_VALUES))
-
-    def _links(self, facet: Facet) -> Iterator[Link]:
         if facet == "state":
-            yield from (self._state(state, found) for state, found in self.counts.facets["state"])
-            return
+            return FacetLinks(title, tuple(self._state(*state) for state in self.counts.facets["state"]), (), 0)
         now: str = getattr(self.chosen, facet)
-        for value, found in _chosen_first(self.counts.facets[facet], now):
-            words = WORDS.get(facet, value) if value == NONE else value
-            address = self.address(**{facet: "" if value == now else value})
-            yield Link(words, found, address, value == now, f"{facet}-{quote(value, safe='')}")
+        values = _chosen_first(self.counts.facets[facet], now)
+        links = tuple(self._link(facet, value, found, value == now) for value, found in values[:MOST_VALUES])
+        return FacetLinks(title, links[:VALUES_SHOWN], links[VALUES_SHOWN:], max(0, len(values) - MOST_VALUES))
+
+    def _link(self, facet: Facet, value: str, found: int, is_chosen: bool) -> Link:
+        words = WORDS.get(facet, value) if value == NONE else value
+        address = self.address(**{facet: "" if is_chosen else value})
+        return Link(words, found, address, is_chosen, f"{facet}-{quote(value, safe='')}")
 
     def _state(self, state: str, found: int) -> Link:
         now = self.query.getlist("state")

@@ -8,9 +8,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from catalog.models import Catalog, SavedView, Server, Tool
 from catalog.token_counts import uncounted
+from catalog.tool_lists import TOOLS_A_PAGE, _servers_from
 from tests.catalog.pages import text_of
 
 MOST_QUERIES = 16
@@ -104,3 +107,28 @@ def test_a_view_is_kept_for_the_person_who_saved_it(viewer: Client, curator: Cli
     viewer.post(f"/tools/views/{view.pk}/delete/")
     assert not SavedView.objects.exists()
     assert User.objects.count() == 2
+
+
+@given(st.lists(st.integers(1, 120), max_size=12), st.integers(0, 8))
+def test_the_servers_of_a_page_are_those_whose_tools_are_on_it(totals: list[int], page: int) -> None:
+    servers = [(f"s{place}", total) for place, total in enumerate(totals)]
+    tools = [(slug, number) for slug, total in servers for number in range(total)]
+    first = page * TOOLS_A_PAGE
+    slugs, begin = _servers_from(servers, first)
+    of_them = [tool for tool in tools if tool[0] in slugs]
+    assert of_them[begin : begin + TOOLS_A_PAGE] == tools[first : first + TOOLS_A_PAGE]
+    assert {slug for slug, _ in tools[first : first + TOOLS_A_PAGE]} == set(slugs)
+
+
+@pytest.mark.parametrize("narrowed", ["", "&tag=t1", "&q=Does", "&server=many-b", "&state=gone"])
+def test_the_pages_together_are_the_list_by_server_and_name(team: Catalog, viewer: Client, narrowed: str) -> None:
+    for slug, number in (("many-b", 130), ("many-a", 60), ("few", 3)):
+        add_tools(number)
+        Server.objects.filter(slug="many").update(slug=slug)
+    Tool.objects.filter(name__endswith="7").update(gone_at=timezone.now())
+    first = viewer.get(f"/tools/?{narrowed}").context["page"]
+    pages = [viewer.get(f"/tools/?page={page}{narrowed}").context["page"] for page in first.paginator.page_range]
+    shown = [(tool.server.slug, tool.name) for page in pages for tool in page]
+    assert shown == sorted(shown)
+    assert len(set(shown)) == len(shown) == first.paginator.count > 0
+    assert all(len(page) == TOOLS_A_PAGE for page in pages[:-1])
