@@ -39,7 +39,7 @@ def test_a_catalog_that_publishes_itself_says_so_and_can_be_told_to_gather(curat
     assert "Every change reaches agents at once." in words(curator, HOME)
     assert curator.post(f"{HOME}gather/").status_code == 302
     reword("getWeather", "Rain or sun?")
-    assert "1 change is not published agents get version 1" in words(curator, HOME)
+    assert "1 change is not published · agents get version 1" in words(curator, HOME)
     assert "1 change not published" in words(curator, "/catalogs/")
 
 
