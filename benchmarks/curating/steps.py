@@ -58,7 +58,7 @@ class Curation:
         yield from self._import(big)
         yield Row("the tools page, while that was applied, slowest", max(person.delays, default=0.0), None, 0.0)
         yield self._once(f"{len(others):,} servers more, each planned and applied", lambda: self._take_all(others))
-        yield self._once("all servers into the catalog", lambda: self._everything("save"))
+        yield self._once("all servers into the catalog, its form opened and saved", lambda: self._everything("save"))
         yield self._once("the first index of all", self._indexed)
 
     def _import(self, slug: str) -> Iterator[Row]:
@@ -89,9 +89,12 @@ class Curation:
     def _everything(self, action: str, but: str = "") -> None:
         said = {f"{slug}-choice": "none" if slug == but else "everything" for slug in self.listings}
         said |= {f"{slug}-{names}": "" for slug in self.listings for names in ("patterns", "picked")}
-        self.person.post(
-            f"{CATALOG}servers/", said | {"action": action}, target="preview" if action == "preview" else ""
-        )
+        said |= {"action": action, "began_from": self._began_from(f"{CATALOG}servers/") if action == "save" else ""}
+        self.person.post(f"{CATALOG}servers/", said, target="preview" if action == "preview" else "")
+
+    def _began_from(self, address: str) -> str:
+        """The version that the form at the address was made from, without which nothing is saved."""
+        return self.person.get(address).text.partition('name="began_from" value="')[2].partition('"')[0]
 
     def _indexed(self) -> None:
         self.person.until(search("bm25f", QUERY), "data-walk")
@@ -150,9 +153,8 @@ class Curation:
     def _edit(self, place: int, sentence: str) -> None:
         entry = self.listings[BIG][place]
         address = f"/tools/{BIG}/{entry['name']}/edit/"
-        newest = self.person.get(address).text.partition('name="began_from" value="')[2].partition('"')[0]
         said = {"own_description": f"{entry['description']} {sentence}", "searchable": "on", "enabled": "on"}
-        self.person.post(address, said | {"began_from": newest})
+        self.person.post(address, said | {"began_from": self._began_from(address)})
 
     def _finds(self, word: str) -> None:
         if self.listings[BIG][0]["name"] not in self.person.get(search("bm25f", word)).text:
