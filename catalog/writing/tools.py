@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from catalog.batches import BATCH
 from catalog.models import Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.sources.tool_entry import ListedTool
@@ -13,9 +14,10 @@ def written_tools(tools: ToolQuerySet, kind: str) -> tuple[str, int]:
 
     Formats that a model is given name a tool as models call it; tools of several servers are told apart in the others.
     """
-    rows = list(tools.filter(capability=Tool.Capability.TOOL).select_related("server").order_by("server__slug", "name"))
-    several = len({row.server_id for row in rows}) > 1
-    return FORMATS[kind].write(_listed(rows, kind, several)), len(rows)
+    found = tools.filter(capability=Tool.Capability.TOOL).order_by("server__slug", "name")
+    several = found.order_by().values("server").distinct().count() > 1
+    rows = found.select_related("server").iterator(chunk_size=BATCH)
+    return FORMATS[kind].write(_listed(rows, kind, several)), found.count()
 
 
 def _listed(rows: Iterable[Tool], kind: str, several: bool) -> Iterable[ListedTool]:
