@@ -64,22 +64,26 @@ def _texts(tool: ListedTool) -> dict[str, Any]:
 
 def mcp_json(tools: Iterable[ListedTool]) -> str:
     """As MCP's `tools/list` answers."""
-    return _json({"tools": [_mcp(tool) for tool in tools]})
+    return f'{{\n  "tools": {_json_list(map(_mcp, tools), 1)}\n}}\n'
 
 
 def openai_json(tools: Iterable[ListedTool]) -> str:
     """As `tools` of a request for chat completions."""
-    functions = [
-        {"name": tool.name, "description": tool.description, "parameters": _parameters(tool)} for tool in tools
-    ]
-    return _json([{"type": "function", "function": function} for function in functions])
+    return f"{_json_list(map(_openai, tools))}\n"
 
 
 def anthropic_json(tools: Iterable[ListedTool]) -> str:
     """As `tools` of a request for messages."""
-    return _json(
-        [{"name": tool.name, "description": tool.description, "input_schema": _parameters(tool)} for tool in tools]
-    )
+    return f"{_json_list(map(_anthropic, tools))}\n"
+
+
+def _openai(tool: ListedTool) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": _parameters(tool)}
+    return {"type": "function", "function": function}
+
+
+def _anthropic(tool: ListedTool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "input_schema": _parameters(tool)}
 
 
 def _mcp(tool: ListedTool) -> dict[str, Any]:
@@ -94,8 +98,11 @@ def _parameters(tool: ListedTool) -> dict[str, Any]:
     return dict(tool.parameters or NO_PARAMETERS)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+def _json_list(entries: Iterable[dict[str, Any]], depth: int = 0) -> str:
+    """As `json.dumps` indents a list at that depth, entry by entry: of all at once it would keep millions of pieces."""
+    before, inner = "  " * depth, "\n" + "  " * (depth + 1)
+    texts = (inner + json.dumps(entry, ensure_ascii=False, indent=2).replace("\n", inner) for entry in entries)
+    return f"[{listed}\n{before}]" if (listed := ",".join(texts)) else "[]"
 
 
 FORMATS: Mapping[str, Format] = {
