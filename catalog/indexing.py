@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from django.conf import settings
@@ -41,6 +42,8 @@ from catalog.search.index import UnreadableIndexError, update_index
 from catalog.search.ranking import Ranking
 
 log = logging.getLogger(__name__)
+A_MOMENT = 0.5
+"""Seconds that a search waits for its index before its reader is told that it is being made."""
 Progress = Callable[[int], None]
 STAMP = "revision"
 """The file beside an index that says which revision it holds; missing while the index is being changed."""
@@ -88,7 +91,15 @@ def indexed(asked: Asked) -> int | None:
     if key not in _under_way:
         _under_way[key] = 0
         background.submit(partial(_index, asked))
-    return _under_way[key]
+        _wait_a_moment(key)
+    return _under_way.get(key, 0) if _stamp(_folder(key)) != generation.revision else None
+
+
+def _wait_a_moment(key: Key) -> None:
+    """What an edit changes of an index is written in this time; a new index is not."""
+    end = monotonic() + A_MOMENT
+    while key in _under_way and monotonic() < end:
+        sleep(0.01)
 
 
 def make_ready(version: Edition, exposure: Exposure | None = None) -> None:
