@@ -4,17 +4,16 @@ Each is written whole or not at all, so that nothing but its row has to be mende
 """
 
 import asyncio
-import logging
+from functools import partial
 from typing import TypeVar
 
-from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalog.models import BulkEdit, Import, Look
 from catalog.owners import is_alive
+from catalog.repeating import repeat
 
-log = logging.getLogger(__name__)
 Left = TypeVar("Left", Import, BulkEdit, Look)
 LOOK_EVERY = 5.0
 PROCESS_ENDED = "The process that worked on it ended."
@@ -41,12 +40,7 @@ def end_leftovers() -> int:
 
 async def keep_ending() -> None:
     """As long as the process serves: of several processes on one state folder another may end."""
-    while True:
-        await asyncio.sleep(LOOK_EVERY)
-        try:
-            await asyncio.to_thread(end_leftovers)
-        except DatabaseError as problem:
-            log.warning("what was left behind could not be looked for: %s", problem)
+    await repeat(partial(asyncio.to_thread, end_leftovers), LOOK_EVERY, "what was left behind could not be looked for")
 
 
 def _dead(rows: QuerySet[Left]) -> QuerySet[Left]:

@@ -1,12 +1,11 @@
 """Reading servers again by themselves, as often as their curators said. What changes meaning waits for a person."""
 
 import asyncio
-import logging
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -16,9 +15,8 @@ from catalog.contacting import read_tools
 from catalog.importing import import_listing, told
 from catalog.models import Import, Server
 from catalog.planning import Plan
+from catalog.repeating import repeat
 from catalog.sources.listing import SourceError
-
-log = logging.getLogger(__name__)
 
 LOOK_EVERY = 30.0
 """Seconds between two looks at which servers are due."""
@@ -70,13 +68,12 @@ def sync_told(server: int) -> None:
 
 async def keep_syncing() -> None:
     """As long as the process serves."""
-    while True:
-        await asyncio.sleep(LOOK_EVERY)
-        try:
-            for server in await asyncio.to_thread(_claim_now):
-                background.submit(partial(sync, server))
-        except DatabaseError as problem:
-            log.warning("servers that are due could not be looked up: %s", problem)
+    await repeat(_sync_due, LOOK_EVERY, "servers that are due could not be looked up")
+
+
+async def _sync_due() -> None:
+    for server in await asyncio.to_thread(_claim_now):
+        background.submit(partial(sync, server))
 
 
 def _claim_now() -> list[Server]:

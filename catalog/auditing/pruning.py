@@ -1,11 +1,11 @@
 """Deleting audit entries that are older than the setting says, so that the chain of those that stay can still be verified."""
 
 import asyncio
-import logging
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -14,8 +14,7 @@ from catalog.auditing.facts import written
 from catalog.auditing.sealing import seal
 from catalog.models import AuditEntry
 from catalog.origins import current_origin
-
-log = logging.getLogger(__name__)
+from catalog.repeating import repeat
 
 LOOK_EVERY = 3600.0
 """Seconds between two looks at what is too old."""
@@ -59,9 +58,4 @@ def prune_old() -> int:
 
 async def keep_pruning() -> None:
     """As long as the process serves."""
-    while True:
-        try:
-            await asyncio.to_thread(prune_old)
-        except DatabaseError as problem:
-            log.warning("the audit could not be pruned: %s", problem)
-        await asyncio.sleep(LOOK_EVERY)
+    await repeat(partial(asyncio.to_thread, prune_old), LOOK_EVERY, "the audit could not be pruned", at_once=True)

@@ -1,24 +1,22 @@
 """The pool of the serving process: made on first use, looked over every few seconds, closed when the process stops."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 
 from catalog.connections import connection_of
 from catalog.models import Server
+from catalog.repeating import repeat
 from catalog.sessions.pool import SessionPool
 from catalog.sessions.rereading import Rereading
 from catalog.sessions.standing import NOT_STARTED, Standing
 from catalog.sources.errors import SourceError
 from catalog.sources.mcp import Connection
-
-log = logging.getLogger(__name__)
 
 REVIEW_EVERY = 2.0
 """Seconds between two looks at what is idle, and at servers that were changed past the pages or by another process."""
@@ -57,12 +55,8 @@ async def close_sessions() -> None:
 
 
 async def keep_reviewing() -> None:
-    while True:
-        await asyncio.sleep(REVIEW_EVERY)
-        try:
-            await session_pool().review()
-        except DatabaseError as problem:
-            log.warning("the servers of open sessions could not be looked at: %s", problem)
+    failing = "the servers of open sessions could not be looked at"
+    await repeat(lambda: session_pool().review(), REVIEW_EVERY, failing)
 
 
 def review_soon() -> None:

@@ -1,21 +1,19 @@
 """Large outputs of runs on disk: a folder a run, which goes with its run, or after PEGBOARD_OUTPUT_DAYS days."""
 
-import asyncio
-import logging
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError
 
+from catalog.repeating import repeat
 from playground.agent.large_outputs.files import OutputFiles
 from playground.models import Run
 from playground.runs.database import read
-
-log = logging.getLogger(__name__)
 
 REMOVE_EVERY = 3600.0
 DAY = 86_400.0
@@ -40,12 +38,8 @@ def remove_old() -> int:
 
 async def keep_removing() -> None:
     """At the start, then every hour."""
-    while True:
-        try:
-            await read(remove_old)
-        except (DatabaseError, OSError) as problem:
-            log.warning("old outputs of tools could not be removed: %s", problem)
-        await asyncio.sleep(REMOVE_EVERY)
+    failing = "old outputs of tools could not be removed"
+    await repeat(partial(read, remove_old), REMOVE_EVERY, failing, at_once=True, failures=(DatabaseError, OSError))
 
 
 def _folders() -> Iterator[tuple[UUID, Path]]:

@@ -1,21 +1,18 @@
 """Runs whose process is gone: found, and ended as interrupted. None is ever executed a second time."""
 
-import asyncio
-import logging
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
-from django.db import DatabaseError
 from django.utils import timezone
 
 from catalog.owners import is_alive
 from catalog.redaction import Redactor
+from catalog.repeating import repeat
 from playground.agent.events import RunEnded
 from playground.models import Run
 from playground.runs.appending import Addition, RunIsOverError, append
 from playground.runs.database import write
-
-log = logging.getLogger(__name__)
 
 SWEEP_EVERY = 5.0
 ORPHANED = RunEnded("interrupted", "The process that ran it ended.")
@@ -31,12 +28,7 @@ def interrupt_orphans() -> int:
 
 
 async def keep_sweeping() -> None:
-    while True:
-        await asyncio.sleep(SWEEP_EVERY)
-        try:
-            await write(interrupt_orphans)
-        except DatabaseError as problem:
-            log.warning("runs that were left behind could not be looked for: %s", problem)
+    await repeat(partial(write, interrupt_orphans), SWEEP_EVERY, "runs that were left behind could not be looked for")
 
 
 def _interrupt(run_id: UUID) -> bool:

@@ -1,20 +1,16 @@
 """Runs that are older than PEGBOARD_RUN_DAYS go, unless they bear the tag `keep`."""
 
-import asyncio
-import logging
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError
 from django.db.models import Max
 from django.utils import timezone
 
+from catalog.repeating import repeat
 from playground.models import Run, Thread
 from playground.models.run_tag import KEEP
 from playground.runs.database import write
 from playground.runs.deleting import delete_runs
-
-log = logging.getLogger(__name__)
 
 LOOK_EVERY = 3600.0
 AT_ONCE = 100
@@ -40,10 +36,9 @@ def delete_old() -> int:
 
 async def keep_deleting() -> None:
     """At the start, then every hour."""
-    while True:
-        try:
-            more = await write(delete_old)
-        except DatabaseError as problem:
-            log.warning("old runs could not be deleted: %s", problem)
-            more = 0
-        await asyncio.sleep(0 if more else LOOK_EVERY)
+    await repeat(_delete_all_old, LOOK_EVERY, "old runs could not be deleted", at_once=True)
+
+
+async def _delete_all_old() -> None:
+    while await write(delete_old):
+        pass
