@@ -86,13 +86,13 @@ def corpus_of(asked: Asked, progress: Progress | None = None) -> Corpus:
 def indexed(asked: Asked) -> int | None:
     """None if a search can answer without a wait; else how many tools the index under way, begun if need be, has so far."""
     generation, key = current(asked), key_of(asked)
-    if len(generation.exposure.pool.searchable) < APART_FROM or _stamp(_folder(key)) == generation.revision:
+    if len(generation.exposure.pool.searchable) < APART_FROM or _is_built(key, generation):
         return None
     if key not in _under_way:
         _under_way[key] = 0
         background.submit(partial(_index, asked))
         _wait_a_moment(key)
-    return _under_way.get(key, 0) if _stamp(_folder(key)) != generation.revision else None
+    return None if _is_built(key, generation) else _under_way.get(key, 0)
 
 
 def _wait_a_moment(key: Key) -> None:
@@ -114,7 +114,7 @@ def make_ready(version: Edition, exposure: Exposure | None = None) -> None:
 def _copy(draft: AnyGeneration, draft_key: Key, version: AnyGeneration, key: Key) -> None:
     """The draft's index for a version of the same tools, if that is built."""
     with _lock(draft_key), _lock(key):
-        if _stamp(_folder(draft_key)) == draft.revision and _stamp(_folder(key)) != version.revision:
+        if _is_built(draft_key, draft) and not _is_built(key, version):
             shutil.rmtree(_folder(key), ignore_errors=True)
             shutil.copytree(_folder(draft_key), _folder(key))
             (_folder(key) / STAMP).write_text(version.revision)
@@ -180,7 +180,7 @@ def _corpus(key: Key, generation: AnyGeneration, progress: Progress | None) -> C
     before = _indexed.get(key)
     tools = generation.exposure.pool.searchable
     corpus = Corpus(tools, _folder(key), vectors_of(tools))
-    if _stamp(corpus.index) != generation.revision:
+    if not _is_built(key, generation):
         _bring_up(corpus, before, progress)
         (corpus.index / STAMP).write_text(generation.revision)
     if before is not None:
@@ -224,6 +224,11 @@ def _stamp(index: Path) -> str:
         return (index / STAMP).read_text()
     except FileNotFoundError:
         return ""
+
+
+def _is_built(key: Key, generation: AnyGeneration) -> bool:
+    """Whether the index in the folder holds just this."""
+    return _stamp(_folder(key)) == generation.revision
 
 
 def _lock(key: Key) -> threading.RLock:

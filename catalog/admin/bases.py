@@ -38,7 +38,8 @@ class PegboardAdmin(admin.ModelAdmin[M]):
 
     def record(self, request: HttpRequest, rows: Iterable[M], act: int, said: Any) -> None:
         """Every addition, change, deletion and action is told here, deletions before they are made."""
-        LogEntry.objects.log_actions(cast(User, request.user).pk, list(rows), act, said)
+        rows = list(rows)
+        LogEntry.objects.log_actions(cast(User, request.user).pk, rows, act, said)
         if not self.is_told:
             for row in rows:
                 record(ACTS[act], f"{self.opts.verbose_name} {row}")
