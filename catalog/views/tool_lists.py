@@ -42,8 +42,7 @@ def tool_export(request: Request, kind: str) -> HttpResponse:
         raise Http404(kind)
     tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
     record(Act.EXPORTED, "tools", after={"as": kind, "filters": request.GET.urlencode()})
-    text, _ = written_tools(tools, kind)
-    response = HttpResponse(text, content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
+    response = HttpResponse(written_tools(tools, kind), content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{FORMATS[kind].file_name}"'
     return response
 

@@ -9,15 +9,15 @@ from catalog.sources.tool_entry import ListedTool
 from catalog.sources.writing import FORMATS
 
 
-def written_tools(tools: ToolQuerySet, kind: str) -> tuple[str, int]:
-    """The text in one of the formats of `writing.FORMATS`, and how many tools it holds. Skills and agents are left out.
+def written_tools(tools: ToolQuerySet, kind: str) -> str:
+    """The text in one of the formats of `writing.FORMATS`. Skills and agents are left out.
 
     Formats that a model is given name a tool as models call it; tools of several servers are told apart in the others.
     """
     found = tools.filter(capability=Tool.Capability.TOOL).order_by("server__slug", "name")
     several = found.order_by().values("server").distinct().count() > 1
     rows = found.select_related("server").iterator(chunk_size=BATCH)
-    return FORMATS[kind].write(_listed(rows, kind, several)), found.count()
+    return FORMATS[kind].write(_listed(rows, kind, several))
 
 
 def _listed(rows: Iterable[Tool], kind: str, several: bool) -> Iterable[ListedTool]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from catalog.auditing.recording import Act
 from catalog.bulk_applying import undo_edit
 from catalog.catalog_yaml.applying import Applied, ChangedError, apply_yaml, plan_yaml
 from catalog.catalog_yaml.documents import document_of
@@ -15,7 +16,7 @@ from catalog.catalog_yaml.overlays import overlays_of
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.catalog_yaml.writing import text_of
 from catalog.editing import save_overlay
-from catalog.models import BulkEdit, Catalog, Tool, ToolVersion
+from catalog.models import AuditEntry, BulkEdit, Catalog, Tool, ToolVersion
 from catalog.shaping import place_server
 from playground.views.catalog_import import misfit_of_mode
 from tests.catalog.pages import text_of as page_of
@@ -171,6 +172,8 @@ def test_the_page_shows_now_and_then_of_each_tool_and_leads_to_the_undo(curator:
 def test_a_command_writes_the_same_file(edited: Catalog, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("export_catalog", "team-agent", "--overlays", "--output", str(tmp_path / "kept.yaml"))
     assert (tmp_path / "kept.yaml").read_text() == export(edited)
+    [exported] = AuditEntry.objects.filter(act=Act.EXPORTED)
+    assert (exported.way, exported.way_title, exported.name) == ("command", "export_catalog", "Team agent")
     call_command("export_catalog", "team-agent")
     assert capsys.readouterr().out == text_of(document_of(edited))
     with pytest.raises(CommandError, match="no catalog named nobody"):

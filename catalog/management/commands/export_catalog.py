@@ -5,8 +5,11 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from catalog.auditing.commands import by_command
+from catalog.auditing.recording import Act, record
 from catalog.catalog_yaml.documents import document_of
 from catalog.catalog_yaml.writing import text_of
+from catalog.management.output import write_out
 from catalog.models import Catalog
 
 
@@ -25,10 +28,6 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There is no catalog named {catalog}.")
         text = text_of(document_of(found, with_overlays=overlays))
-        if output is None:
-            self.stdout.write(text, ending="")
-            return
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"{output} cannot be written: {error.strerror}.") from None
+        with by_command("export_catalog"):
+            record(Act.EXPORTED, found, after={"as": "YAML"})
+        write_out(self, text, output)

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from catalog.auditing.commands import by_command
 from catalog.auditing.recording import Act, record
+from catalog.management.output import write_out
 from catalog.models import Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.sources.writing import FORMATS
@@ -43,13 +44,7 @@ class Command(BaseCommand):
             text = json.dumps(mcp_servers_of(rows.order_by("slug")), ensure_ascii=False, indent=2) + "\n"
         else:
             found: ToolQuerySet = Tool.objects.here()
-            text, _ = written_tools(found.filter(server__in=rows).matching(options["matching"]), kind)
+            text = written_tools(found.filter(server__in=rows).matching(options["matching"]), kind)
         with by_command("export_tools"):
             record(Act.EXPORTED, "MCP servers" if kind == SERVERS else "tools", after={"as": kind, "servers": servers})
-        if output is None:
-            self.stdout.write(text, ending="")
-            return
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"{output} cannot be written: {error.strerror}.") from None
+        write_out(self, text, output)
