@@ -11,7 +11,7 @@ from catalog.auditing.recording import Act, audited
 from catalog.models import Agent
 from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunNote, RunTag, Thread
 
 
 @admin.register(Agent)
@@ -83,6 +83,13 @@ class RunTagAdmin(RevocableAdmin):
     list_display = ["name", "run"]
     joined = ["run"]
     search_fields = ["name"]
+
+
+@admin.register(RunNote)
+class RunNoteAdmin(RevocableAdmin):
+    list_display = ["__str__", "run", "seq"]
+    joined = ["run"]
+    search_fields = ["text"]
 
 
 @admin.register(RunEvent)

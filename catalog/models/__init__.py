@@ -1,4 +1,4 @@
-"""The rows: servers, apps, tools with versions, drifts, findings, catalogs with policies and versions, agents, imports, sign-ins."""
+"""The rows: servers, apps, tools with versions, drifts, findings, catalogs with policies and versions, suites, agents, imports."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
@@ -18,6 +18,7 @@ from catalog.models.saved_view import SavedView
 from catalog.models.server import Server
 from catalog.models.server_sign_in import ServerSignIn, SignInAttempt
 from catalog.models.sign_in_link import SignInLink
+from catalog.models.suite import Judgement, Suite, SuiteQuery
 from catalog.models.tool import Tool, ToolVersion
 from catalog.models.version import CatalogVersion, ImmutableError, ToolDefinition, VersionContent
 
@@ -39,6 +40,7 @@ __all__ = [
     "ImmutableError",
     "Import",
     "Introduction",
+    "Judgement",
     "Look",
     "Operation",
     "PolicyRule",
@@ -49,6 +51,8 @@ __all__ = [
     "SignInAttempt",
     "SignInLink",
     "StagedTool",
+    "Suite",
+    "SuiteQuery",
     "Tool",
     "ToolDefinition",
     "ToolVersion",

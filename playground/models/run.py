@@ -11,6 +11,7 @@ from catalog.models import Agent, Catalog, CatalogVersion
 from playground.models.chat_model import ChatModel
 
 if TYPE_CHECKING:
+    from playground.models.run_note import RunNote
     from playground.models.run_tag import RunTag
 
 
@@ -111,6 +112,7 @@ class Run(models.Model):
         events: models.QuerySet["RunEvent"]
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
+        notes: models.QuerySet["RunNote"]
         tags: models.QuerySet["RunTag"]
 
     class Meta:

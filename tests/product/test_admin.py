@@ -21,6 +21,7 @@ from catalog.auditing.acts import Act
 from catalog.drifting import hold
 from catalog.importing import import_listing
 from catalog.indexing import exposure_of
+from catalog.judging import judge
 from catalog.models import (
     AccessToken,
     Agent,
@@ -38,6 +39,7 @@ from catalog.models import (
     Finding,
     Import,
     Introduction,
+    Judgement,
     Look,
     Operation,
     PolicyRule,
@@ -48,6 +50,8 @@ from catalog.models import (
     SignInAttempt,
     SignInLink,
     StagedTool,
+    Suite,
+    SuiteQuery,
     Tool,
     ToolDefinition,
     ToolVersion,
@@ -56,13 +60,13 @@ from catalog.models import (
 from catalog.roles import Role
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunNote, RunTag, Thread
 from tests.forms import began_from, send
 
 PARTS_OF_A_CATALOG = {CatalogServer, PreDiscovered, PolicyRule}
 """Not registered: they are edited inside their catalog, with its version."""
 EDITED = {Server, Tool, Catalog, Agent, ChatModel}
-REVOCABLE = {RunTag, SignInLink, AccessToken, Configuration, SavedView, EmbeddedText}
+REVOCABLE = {RunNote, RunTag, SignInLink, AccessToken, Configuration, SavedView, EmbeddedText}
 SECRET = "CANARY-2f61c0"
 
 
@@ -134,7 +138,11 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         RunEvent.objects.create(run=run, seq=1, kind="run_started", at=now, body={}),
         HandCall.objects.create(tool=tool, by=person),
         RunTag.objects.create(run=run, name="keep"),
+        RunNote.objects.create(run=run, seq=1, text="Look here."),
         RunImport.objects.create(by=person),
+        suite := Suite.objects.create(slug="asked", title="Asked"),
+        query := SuiteQuery.objects.create(suite=suite, text="tell somebody"),
+        judge(query, "team/notify_user", Judgement.Verdict.RIGHT, person),
         AuditEntry.objects.create(at=now, act=Act.EXPORTED, way="page"),
         ServerSignIn.objects.create(
             server=command, authority={"metadata": {"issuer": "i"}}, at=now, kept={"access": SECRET}
