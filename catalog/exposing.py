@@ -39,6 +39,11 @@ class Seen:
     def revision(self) -> str:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:20]
 
+    @property
+    def of_tools(self) -> tuple[object, ...]:
+        """What stays while no tool comes, goes or moves: which tools there are, and their servers in order."""
+        return self.catalog, self.tools, self.sum, self.server, [(server, place) for server, place, *_ in self.filters]
+
 
 @dataclass(frozen=True, slots=True)
 class CatalogRows:
@@ -69,7 +74,7 @@ def seen_of(catalog: Catalog) -> Seen:
 
 def read_rows(catalog: Catalog, seen: Seen, before: CatalogRows | None = None) -> CatalogRows:
     """The rows as they are now; `before` saves reading those that cannot have changed since."""
-    if before is not None and replace(before.seen, last=seen.last) == seen:
+    if before is not None and before.seen.of_tools == seen.of_tools:
         followed = _followed(catalog, seen, before)
         if followed is not None:
             return followed
@@ -120,19 +125,31 @@ def exposed(catalog: Catalog, candidates: Mapping[int, Candidate]) -> Exposure:
 
 
 def _followed(catalog: Catalog, seen: Seen, before: CatalogRows) -> CatalogRows | None:
-    """The rows after edits of tools that were there before; None if others came or one has another name."""
+    """The rows after edits of tools that were there before, and of the catalog; None if others came or one has another name."""
     now, since = timezone.now(), before.read_at - OVERLAP
     edited = Tool.objects.filter(server__in_catalogs__catalog=catalog, updated_at__gte=since).for_specs()
-    found = {tool.pk: candidate(tool, tool.pk in seen.excluded) for tool in edited}
+    found = _as_excluded(seen, before) | {tool.pk: candidate(tool, tool.pk in seen.excluded) for tool in edited}
     changed = {pk: new for pk, new in found.items() if new != before.candidates.get(pk)}
     olds = [before.candidates.get(pk) for pk in changed]
     pairs = [(old, new) for old, new in zip(olds, changed.values(), strict=True) if old and _name(old) == _name(new)]
     if len(pairs) < len(changed):
         return None
     candidates = {**before.candidates, **changed}
-    if all(replace(old, spec=new.spec) == new and old.spec.category == new.spec.category for old, new in pairs):
+    if replace(before.seen, last=seen.last) == seen and all(_is_reworded(old, new) for old, new in pairs):
         return CatalogRows(seen, candidates, reworded(before.exposure, [new.spec for _, new in pairs]), now)
     return CatalogRows(seen, candidates, exposed(catalog, candidates), now)
+
+
+def _as_excluded(seen: Seen, before: CatalogRows) -> dict[int, Candidate]:
+    """The candidates that the catalog excludes, or no longer does, since they were read."""
+    differ = {*seen.excluded} ^ {*before.seen.excluded}
+    known = {pk: before.candidates[pk] for pk in differ & before.candidates.keys()}
+    return {pk: replace(old, excluded=pk in seen.excluded) for pk, old in known.items()}
+
+
+def _is_reworded(old: Candidate, new: Candidate) -> bool:
+    """Whether nothing of it that decides what the catalog exposes has changed."""
+    return replace(old, spec=new.spec) == new and old.spec.category == new.spec.category
 
 
 def _name(found: Candidate) -> tuple[str, str, str]:

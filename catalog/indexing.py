@@ -42,15 +42,15 @@ from catalog.search.index import UnreadableIndexError, update_index
 from catalog.search.ranking import Ranking
 
 log = logging.getLogger(__name__)
-A_MOMENT = 0.5
-"""Seconds that a search waits for its index before its reader is told that it is being made."""
+UPDATED_WITHIN = 5.0
+"""Seconds that a search waits for what edits change of its index. For an index that is made anew its reader is told at once."""
 Progress = Callable[[int], None]
 STAMP = "revision"
 """The file beside an index that says which revision it holds; missing while the index is being changed."""
 
 
-_under_way: dict[Key, int] = {}
-"""What index is being built on behalf of searches, and how many tools it has so far."""
+_under_way: dict[Key, int | None] = {}
+"""What index is being brought up on behalf of searches: how many tools a new one has so far, None for one that is updated."""
 _locks: dict[Key, threading.RLock] = {}
 _locks_guard = threading.Lock()
 
@@ -89,16 +89,15 @@ def indexed(asked: Asked) -> int | None:
     if len(generation.exposure.pool.searchable) < APART_FROM or _is_built(key, generation):
         return None
     if key not in _under_way:
-        _under_way[key] = 0
+        _under_way[key] = None
         background.submit(partial(_index, asked))
-        _wait_a_moment(key)
-    return None if _is_built(key, generation) else _under_way.get(key, 0)
+    _wait_for_update(key)
+    return None if _is_built(key, generation) else _under_way.get(key) or 0
 
 
-def _wait_a_moment(key: Key) -> None:
-    """What an edit changes of an index is written in this time; a new index is not."""
-    end = monotonic() + A_MOMENT
-    while key in _under_way and monotonic() < end:
+def _wait_for_update(key: Key) -> None:
+    end = monotonic() + UPDATED_WITHIN
+    while _under_way.get(key, 0) is None and monotonic() < end:
         sleep(0.01)
 
 
@@ -214,6 +213,8 @@ def _bring_up(corpus: Corpus, before: _Indexed | None, progress: Progress | None
     (corpus.index / STAMP).unlink(missing_ok=True)
     changed, removed = differences(known, corpus.tools)
     if not known or len(changed) + len(removed) > REBUILD_FROM * len(corpus.tools):
+        if progress:
+            progress(0)
         build(corpus.index, corpus.tools, progress)
     else:
         update_index(corpus.index, changed, removed)

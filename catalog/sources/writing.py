@@ -1,7 +1,10 @@
-"""Lists of tools out again: as `tools.yaml`, which holds all that is known of a tool, and as MCP, OpenAI and Anthropic have them."""
+"""Lists of tools out again: as `tools.yaml`, which holds all that is known of a tool, and as MCP, OpenAI and Anthropic have them.
+
+Each is written piece by piece, so that a list of any length is never held as one text.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +24,22 @@ class Format:
     file_name: str
     content_type: str
     is_called: bool
-    write: Callable[[Iterable[ListedTool]], str]
+    write: Callable[[Iterable[ListedTool]], Iterator[str]]
 
 
-def tools_yaml(tools: Iterable[ListedTool]) -> str:
+def tools_yaml(tools: Iterable[ListedTool]) -> Iterator[str]:
     """A list of declarations (S-1), which reads back as the same tools; parameters are JSON Schemas."""
-    return write_yaml({"tools": [declaration(tool) for tool in tools]})
+    before = "tools:\n"
+    for tool in tools:
+        yield before + _in_a_list(write_yaml([declaration(tool)]))
+        before = ""
+    if before:
+        yield write_yaml({"tools": []})
+
+
+def _in_a_list(text: str) -> str:
+    """One entry without the mark of a document's end, which follows a text that ends in empty lines."""
+    return text.removesuffix("...\n") if text.endswith("\n...\n") else text
 
 
 def declaration(tool: ListedTool) -> dict[str, Any]:
@@ -62,19 +75,23 @@ def _texts(tool: ListedTool) -> dict[str, Any]:
     return found | ({} if tool.description == (chosen_text(texts) or "") else {"description": tool.description})
 
 
-def mcp_json(tools: Iterable[ListedTool]) -> str:
+def mcp_json(tools: Iterable[ListedTool]) -> Iterator[str]:
     """As MCP's `tools/list` answers."""
-    return f'{{\n  "tools": {_json_list(map(_mcp, tools), 1)}\n}}\n'
+    yield '{\n  "tools": '
+    yield from _json_list(map(_mcp, tools), 1)
+    yield "\n}\n"
 
 
-def openai_json(tools: Iterable[ListedTool]) -> str:
+def openai_json(tools: Iterable[ListedTool]) -> Iterator[str]:
     """As `tools` of a request for chat completions."""
-    return f"{_json_list(map(_openai, tools))}\n"
+    yield from _json_list(map(_openai, tools))
+    yield "\n"
 
 
-def anthropic_json(tools: Iterable[ListedTool]) -> str:
+def anthropic_json(tools: Iterable[ListedTool]) -> Iterator[str]:
     """As `tools` of a request for messages."""
-    return f"{_json_list(map(_anthropic, tools))}\n"
+    yield from _json_list(map(_anthropic, tools))
+    yield "\n"
 
 
 def _openai(tool: ListedTool) -> dict[str, Any]:
@@ -98,11 +115,14 @@ def _parameters(tool: ListedTool) -> dict[str, Any]:
     return dict(tool.parameters or NO_PARAMETERS)
 
 
-def _json_list(entries: Iterable[dict[str, Any]], depth: int = 0) -> str:
-    """As `json.dumps` indents a list at that depth, entry by entry: of all at once it would keep millions of pieces."""
-    before, inner = "  " * depth, "\n" + "  " * (depth + 1)
-    texts = (inner + json.dumps(entry, ensure_ascii=False, indent=2).replace("\n", inner) for entry in entries)
-    return f"[{listed}\n{before}]" if (listed := ",".join(texts)) else "[]"
+def _json_list(entries: Iterable[dict[str, Any]], depth: int = 0) -> Iterator[str]:
+    """As `json.dumps` indents a list at that depth."""
+    inner = "\n" + "  " * (depth + 1)
+    before = "["
+    for entry in entries:
+        yield before + inner + json.dumps(entry, ensure_ascii=False, indent=2).replace("\n", inner)
+        before = ","
+    yield "[]" if before == "[" else "\n" + "  " * depth + "]"
 
 
 FORMATS: Mapping[str, Format] = {

@@ -1,6 +1,6 @@
 """Tools of the rows as they are written out: what a model reads of them, so that edits of this house go along."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from catalog.batches import BATCH
 from catalog.models import Tool
@@ -9,8 +9,8 @@ from catalog.sources.tool_entry import ListedTool
 from catalog.sources.writing import FORMATS
 
 
-def written_tools(tools: ToolQuerySet, kind: str) -> str:
-    """The text in one of the formats of `writing.FORMATS`. Skills and agents are left out.
+def written_tools(tools: ToolQuerySet, kind: str) -> Iterator[str]:
+    """The text, in pieces, in one of the formats of `writing.FORMATS`. Skills and agents are left out.
 
     Formats that a model is given name a tool as models call it; tools of several servers are told apart in the others.
     """

@@ -121,5 +121,5 @@ def test_the_tools_page_offers_what_its_filters_show(viewer: Client, files: Serv
 
 def test_skills_are_no_tools_to_be_written(files: Server) -> None:
     Tool.objects.filter(name="wait").update(capability="skill")
-    text = written_tools(Tool.objects.here(), "yaml")
+    text = "".join(written_tools(Tool.objects.here(), "yaml"))
     assert len(tool_file.read(text.encode()).tools) == 1 and "wait" not in text

@@ -10,7 +10,7 @@ from django.utils import timezone
 from catalog import exposing
 from catalog.exposing import CatalogRows, read_rows, seen_of
 from catalog.models import Catalog, Server, Tool
-from catalog.shaping import exclude, place_server, show_upfront
+from catalog.shaping import exclude, include, place_server, show_upfront
 
 
 def reword(tool: Tool) -> None:
@@ -91,8 +91,20 @@ def test_what_a_person_shapes_is_followed_too(team: Catalog) -> None:
     assert (rows := after(team, rows)) == anew(team)
     show_upfront(team, Tool.objects.get(name="list-invoices"))
     assert (rows := after(team, rows)) == anew(team)
+    include(team, Tool.objects.get(name="getWeather"))
+    assert (rows := after(team, rows)) == anew(team)
     place_server(team, Server.objects.get(), "patterns", ["notify_*"])
     assert after(team, rows) == anew(team)
+
+
+def test_what_a_person_shapes_reads_no_tool_anew(team: Catalog) -> None:
+    Tool.objects.update(updated_at=timezone.now() - timedelta(hours=1))
+    before = anew(team)
+    exclude(team, Tool.objects.get(name="getWeather"))
+    show_upfront(team, Tool.objects.get(name="list-invoices"))
+    with patch.object(exposing, "candidate", side_effect=AssertionError("read anew")):
+        rows = after(team, before)
+    assert rows == anew(team)
 
 
 def test_more_servers_than_a_query_takes_can_be_read(team: Catalog) -> None:

@@ -30,4 +30,4 @@ class Command(BaseCommand):
         text = text_of(document_of(found, with_overlays=overlays))
         with by_command("export_catalog"):
             record(Act.EXPORTED, found, after={"as": "YAML"})
-        write_out(self, text, output)
+        write_out(self, [text], output)

@@ -41,10 +41,10 @@ class Command(BaseCommand):
         if missing := set(servers) - set(rows.values_list("slug", flat=True)):
             raise CommandError(f"There is no server named {', '.join(sorted(missing))}.")
         if kind == SERVERS:
-            text = json.dumps(mcp_servers_of(rows.order_by("slug")), ensure_ascii=False, indent=2) + "\n"
+            pieces = iter([json.dumps(mcp_servers_of(rows.order_by("slug")), ensure_ascii=False, indent=2), "\n"])
         else:
             found: ToolQuerySet = Tool.objects.here()
-            text = written_tools(found.filter(server__in=rows).matching(options["matching"]), kind)
+            pieces = written_tools(found.filter(server__in=rows).matching(options["matching"]), kind)
         with by_command("export_tools"):
             record(Act.EXPORTED, "MCP servers" if kind == SERVERS else "tools", after={"as": kind, "servers": servers})
-        write_out(self, text, output)
+        write_out(self, pieces, output)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from catalog.sources import tool_file
 from catalog.sources.tool_entry import ListedTool
-from catalog.sources.writing import FORMATS, anthropic_json, mcp_json, openai_json, tools_yaml
+from catalog.sources.writing import FORMATS
 from catalog.sources.yaml_text import load_yaml
 from catalog.sources.yaml_writing import write_yaml
 
@@ -59,12 +59,16 @@ TOOLS = st.builds(
 )
 
 
+def written(kind: str, tools: list[ListedTool]) -> str:
+    return "".join(FORMATS[kind].write(tools))
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TOOLS, max_size=3, unique_by=lambda tool: tool.name))
 def test_every_tool_reads_back_from_yaml_as_it_was(tools: list[ListedTool]) -> None:
     group = tools[0].group if tools else ""
     kept = [tool if tool.group == group else ListedTool(name=tool.name, group=group) for tool in tools]
-    listing = tool_file.read(tools_yaml(kept).encode())
+    listing = tool_file.read(written("yaml", kept).encode())
     assert list(listing.tools) == kept
     assert [str(problem) for problem in listing.problems if "refers to" not in problem.message] == []
 
@@ -79,7 +83,7 @@ def test_every_value_reads_back_from_yaml_as_it_was(value: Any) -> None:
 def test_what_a_model_reads_of_a_tool_comes_back_in_every_format(kind: str) -> None:
     schema = {"type": "object", "properties": {"to": {"type": "string"}}}
     tools = [ListedTool(name="send", description="Sends\na mail", parameters=schema), ListedTool(name="wait")]
-    read = tool_file.read(FORMATS[kind].write(tools).encode()).tools
+    read = tool_file.read(written(kind, tools).encode()).tools
     assert [(tool.name, tool.description) for tool in read] == [("send", "Sends\na mail"), ("wait", "")]
     assert read[0].parameters == schema
 
@@ -87,11 +91,13 @@ def test_what_a_model_reads_of_a_tool_comes_back_in_every_format(kind: str) -> N
 def test_the_forms_are_those_of_their_makers() -> None:
     schema = {"type": "object", "properties": {}}
     tool = ListedTool(name="send", title="Send", description="Sends", annotations={"readOnlyHint": True})
-    assert json.loads(openai_json([tool])) == [
+    assert json.loads(written("openai", [tool])) == [
         {"type": "function", "function": {"name": "send", "description": "Sends", "parameters": schema}}
     ]
-    assert json.loads(anthropic_json([tool])) == [{"name": "send", "description": "Sends", "input_schema": schema}]
-    assert json.loads(mcp_json([tool])) == {
+    assert json.loads(written("anthropic", [tool])) == [
+        {"name": "send", "description": "Sends", "input_schema": schema}
+    ]
+    assert json.loads(written("mcp", [tool])) == {
         "tools": [
             {
                 "name": "send",
@@ -113,7 +119,7 @@ def test_yaml_is_written_as_people_read_it() -> None:
         available=False,
         tags=("no",),
     )
-    assert tools_yaml([tool]) == (
+    assert written("yaml", [tool]) == (
         "tools:\n- name: send\n  display:\n    zh-CN: 发送\n    en: Send\n  description: |-\n    Sends a mail.\n"
         "    To anybody.\n  available: false\n  tags:\n  - 'no'\n"
     )
