@@ -1,6 +1,9 @@
 """From rows to engines: any edit, wherever it was made, is seen by the next search."""
 
 from collections.abc import Callable
+from threading import Event
+from time import sleep
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -8,9 +11,11 @@ from django.utils import timezone
 
 from catalog import generations, indexing
 from catalog.editing import save_overlay
-from catalog.indexing import corpus_of, exposure_of, ranking_of, revision_of
+from catalog.indexing import corpus_of, exposure_of, forget, indexed, ranking_of, revision_of
 from catalog.models import Catalog, Server, Tool
+from catalog.search.building import build
 from catalog.search.choosing import choose
+from catalog.search.index import update_index
 from catalog.shaping import exclude, include, move, place_server, show_upfront, withdraw
 
 
@@ -115,3 +120,32 @@ def test_a_damaged_index_is_built_anew(team: Catalog) -> None:
     generations._generations.clear()
     hits = ranking_of(team, choose("bm25f"), "weather", 5).hits
     assert [hit.tool.upstream_name for hit in hits] == ["getWeather"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_search_waits_for_what_an_edit_changes_and_not_for_a_new_index(
+    team: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = Event()
+
+    def build_late(*built: Any) -> None:
+        may_go_on.wait(10)
+        build(*built)
+
+    def update_late(*updated: Any) -> None:
+        sleep(0.2)
+        update_index(*updated)
+
+    monkeypatch.setattr(indexing, "APART_FROM", 1)
+    monkeypatch.setattr(indexing, "build", build_late)
+    monkeypatch.setattr(indexing, "update_index", update_late)
+    forget(team)
+    assert indexed(team) == 0
+    may_go_on.set()
+    while indexed(team) is not None:
+        sleep(0.01)
+    tool = Tool.objects.get(name="notify_channel")
+    tool.search_text = "bulletin"
+    save_overlay(tool, by=None)
+    assert indexed(team) is None
+    assert found(team, "bulletin") == ["notify_channel"]
