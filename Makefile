@@ -18,7 +18,7 @@ embeddings: $(VENV)/.runtime
 test: $(VENV)/.tests
 	@$(BIN)/python -m tests.prepare
 	@$(BIN)/python -m pytest -p no:cacheprovider -m browser > $(VENV)/browser-tests.log 2>&1 & browser=$$!; \
-	$(BIN)/python -m pytest -m "not browser"; others=$$?; \
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"; others=$$?; \
 	wait $$browser; driven=$$?; cat $(VENV)/browser-tests.log; \
 	test $$others -eq 0 -a $$driven -eq 0
 
