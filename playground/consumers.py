@@ -8,16 +8,17 @@ from contextlib import aclosing, suppress
 from typing import Any
 from uuid import UUID
 
+from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 
-from catalog.roles import Role, role_of
+from catalog.roles import Role
 from playground.fragments import FRAMES
 from playground.runs.database import read
+from playground.runs.latest_states import LATEST
 from playground.runs.live import RELAY
-from playground.runs.reading import last_seq, state_at
-from playground.socket_rules import Allowance, CloseCode, may_watch, read_after, run_exists
+from playground.socket_rules import Allowance, CloseCode, may_watch, read_after, run_exists, watching_role
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,10 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         finally:
             await self._leave()
 
+    async def dispatch(self, message: Any) -> None:
+        """Without Channels' look for old connections to the database before each message: reads have threads of their own."""
+        await getattr(self, get_handler_name(message))(message)
+
     async def connect(self) -> None:
         """Accepts even whom it sends away, for only then does a browser learn the code that says why."""
         await self.accept()
@@ -68,9 +73,10 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         person = self.scope["user"].pk
         if person is None:
             return CloseCode.SIGNED_OUT
-        if not await read(run_exists, self.run_id):
+        role = await read(watching_role, self.run_id, self.scope["user"])
+        if role is None:
             return CloseCode.NO_RUN
-        self._role = await read(role_of, self.scope["user"])
+        self._role = role
         if _sockets[person] >= MOST_SOCKETS:
             return CloseCode.TOO_MANY
         self._person = person
@@ -78,10 +84,14 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return None
 
     async def _send_frames(self, after: int) -> None:
-        state = await read(state_at, self.run_id, min(after, await read(last_seq, self.run_id)))
+        state = await LATEST.at(self.run_id, after)
+        if state.summary.is_over:
+            await self.close(CloseCode.OVER)
+            return
         async with aclosing(RELAY.watch(self.run_id, state.seq)) as batches:
             async for batch in batches:
                 state, html = FRAMES.advance(self.run_id, state, batch)
+                LATEST.keep(self.run_id, state)
                 async with asyncio.timeout(SEND_WITHIN):
                     await self.send(html)
         await self.close(CloseCode.OVER)

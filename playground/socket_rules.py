@@ -9,6 +9,7 @@ from uuid import UUID
 
 from channels.auth import get_user
 from django.conf import settings
+from django.contrib.auth.models import User
 
 from catalog.roles import Role, role_of
 from playground.models import Run
@@ -61,6 +62,11 @@ def read_after(message: str | None) -> int | None:
 
 def run_exists(run_id: UUID) -> bool:
     return Run.objects.filter(pk=run_id).exists()
+
+
+def watching_role(run_id: UUID, user: User) -> Role | None:
+    """The role of who wants to watch the run; None where there is no such run."""
+    return role_of(user) if run_exists(run_id) else None
 
 
 async def may_watch(session_key: str, person: int | None, role: Role) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from uuid import UUID
 
@@ -21,19 +22,25 @@ POLL_EVERY = 2.0
 """Seconds after which the database is read even if no poke came."""
 READ_EVERY = 0.06
 """Seconds that two reads lie apart at least, so that watchers get events in batches, and all of them the same ones."""
+FOR_EACH_WATCHER = 0.0015
+"""Seconds that they lie apart for each watcher of any run, so that a process sends at most some 700 frames a second."""
 MOST_KEPT = 2_000
 """Events kept for watchers that are nearly up to date; a later one reads them again."""
 
 
 class Feed:
-    """Follows the run from `seq` on until it ends or the feed is closed. `news` is set, and replaced, when there is more."""
+    """Follows the run from `seq` on until it ends or the feed is closed. `news` is set, and replaced, when there is more.
 
-    def __init__(self, run_id: UUID, seq: int) -> None:
+    `everybody` counts the watchers of all runs in this process.
+    """
+
+    def __init__(self, run_id: UUID, seq: int, everybody: Callable[[], int]) -> None:
         self.watchers = 0
         self.news = asyncio.Event()
         self.is_over = False
         self._run_id = run_id
         self._seq = seq
+        self._everybody = everybody
         self._kept: deque[Recorded] = deque(maxlen=MOST_KEPT)
         self._poked = asyncio.Event()
         self._reader = asyncio.create_task(self._follow())
@@ -60,7 +67,7 @@ class Feed:
         try:
             while not self.is_over:
                 await self._read_on()
-                await asyncio.sleep(READ_EVERY)
+                await asyncio.sleep(max(READ_EVERY, FOR_EACH_WATCHER * self._everybody()))
                 with suppress(TimeoutError):
                     async with asyncio.timeout(POLL_EVERY):
                         await self._poked.wait()

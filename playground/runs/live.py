@@ -5,9 +5,7 @@ from collections.abc import AsyncGenerator
 from uuid import UUID
 
 from playground.agent.events import RunEnded
-from playground.runs.database import read
 from playground.runs.feed import Feed
-from playground.runs.reading import is_end
 from playground.runs.state import Recorded
 
 
@@ -18,9 +16,10 @@ class Relay:
         self._feeds: dict[UUID, Feed] = {}
 
     async def watch(self, run_id: UUID, after: int) -> AsyncGenerator[list[Recorded], None]:
-        """What follows `after`, in batches without gap or repeat, until the run has ended. Close it when leaving early."""
-        if await read(is_end, run_id, after):
-            return
+        """What follows `after`, in batches without gap or repeat, until the run ends, which it must not have done with `after`.
+
+        Close it when leaving early.
+        """
         feed = self._join(run_id, after)
         try:
             while True:
@@ -39,9 +38,12 @@ class Relay:
     def _join(self, run_id: UUID, after: int) -> Feed:
         feed = self._feeds.get(run_id)
         if feed is None:
-            feed = self._feeds[run_id] = Feed(run_id, after)
+            feed = self._feeds[run_id] = Feed(run_id, after, self._everybody)
         feed.watchers += 1
         return feed
+
+    def _everybody(self) -> int:
+        return sum(feed.watchers for feed in self._feeds.values())
 
     async def _leave(self, run_id: UUID, feed: Feed) -> None:
         feed.watchers -= 1

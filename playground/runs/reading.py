@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Max
 
 from catalog.policy import Denial
-from playground.agent.events import RunEnded, SearchAnswered, ToolsDenied
+from playground.agent.events import SearchAnswered, ToolsDenied
 from playground.agent.well_formed import well_formed
 from playground.models import RunEvent
 from playground.runs.state import Recorded, RunState, state_of
@@ -24,9 +24,9 @@ def events_after(run_id: UUID, seq: int, limit: int = PAGE) -> list[Recorded]:
     ]
 
 
-def all_events(run_id: UUID, upto: int | None = None) -> Iterator[Recorded]:
-    """Every event, or those up to and with `upto`, read in pages."""
-    seq = 0
+def all_events(run_id: UUID, upto: int | None = None, after: int = 0) -> Iterator[Recorded]:
+    """Every event after that one, or those of them up to and with `upto`, read in pages."""
+    seq = after
     while page := events_after(run_id, seq):
         for recorded in page:
             if upto is not None and recorded.seq > upto:
@@ -35,14 +35,9 @@ def all_events(run_id: UUID, upto: int | None = None) -> Iterator[Recorded]:
         seq = page[-1].seq
 
 
-def state_at(run_id: UUID, upto: int | None = None) -> RunState:
-    """The run as it stands, or stood after the event `upto`."""
-    return state_of(all_events(run_id, upto))
-
-
-def is_end(run_id: UUID, seq: int) -> bool:
-    """Whether nothing can follow the event `seq`."""
-    return RunEvent.objects.filter(run_id=run_id, seq=seq, kind=RunEnded.kind).exists()
+def state_at(run_id: UUID, upto: int | None = None, before: RunState | None = None) -> RunState:
+    """The run as it stands, or stood after the event `upto`; `before` saves folding what it has."""
+    return state_of(all_events(run_id, upto, before.seq if before else 0), before)
 
 
 def asked_engine(run_id: UUID, query: str) -> str:

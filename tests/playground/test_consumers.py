@@ -125,6 +125,12 @@ async def test_a_watcher_who_comes_back_misses_and_repeats_nothing(run: Run, vie
     assert seqs == sorted(set(seqs))
 
 
+async def test_a_watcher_of_an_ended_run_who_has_everything_is_told_that_it_is_over(run: Run, viewer: Client) -> None:
+    await record(run, STARTED, RunEnded("completed"))
+    one = await watching(run, viewer, after=2)
+    assert await one.closing_code() == CloseCode.OVER
+
+
 async def test_text_is_sent_once(run: Run, viewer: Client) -> None:
     await record(run, STARTED, TextStreamed(1, "one "))
     one = await watching(run, viewer, after=2)

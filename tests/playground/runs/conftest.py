@@ -1,6 +1,7 @@
 """Runs to record and to watch."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterable
 from uuid import UUID
 
 import pytest
@@ -9,6 +10,7 @@ from django.test.utils import override_settings
 from playground.agent.events import Event, RunStarted
 from playground.models import Run, Thread
 from playground.runs.reading import all_events
+from playground.runs.recording import Recorder
 from tests.playground.runs.doubles import FAILING_LAYER, TINY_LAYER
 
 STARTED = RunStarted("t", "c", "mcpagent", "e", "x", True, 9, 900)
@@ -44,3 +46,12 @@ def layer(request: pytest.FixtureRequest) -> object:
             override = override_settings()
     with override:
         yield
+
+
+async def record(run: Run, events: Iterable[Event], pace: float = 0.0) -> None:
+    """Record them, and end the recorder as an execution does."""
+    recorder = Recorder(run.pk)
+    for event in events:
+        await recorder.record(event)
+        await asyncio.sleep(pace)
+    await recorder.close()

@@ -10,9 +10,8 @@ from playground.agent.events import CallSent, Event, RunEnded, TextStreamed
 from playground.models import Run
 from playground.runs import feed
 from playground.runs.live import Relay
-from playground.runs.recording import Recorder
 from playground.runs.state import Recorded
-from tests.playground.runs.conftest import STARTED
+from tests.playground.runs.conftest import STARTED, record
 
 pytestmark = pytest.mark.usefixtures("quick_polls")
 
@@ -24,14 +23,6 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def script(count: int) -> list[Event]:
     return [STARTED, *(CallSent(1, f"call-{number}", "x", "s", True) for number in range(count)), RunEnded("completed")]
-
-
-async def record(run: Run, events: list[Event], pace: float = 0.0) -> None:
-    recorder = Recorder(run.pk)
-    for event in events:
-        await recorder.record(event)
-        await asyncio.sleep(pace)
-    await recorder.close()
 
 
 async def watched(relay: Relay, run: Run, after: int = 0) -> list[Recorded]:
@@ -87,11 +78,6 @@ async def test_many_watchers_lose_and_repeat_nothing(run: Run) -> None:
         everyone = await asyncio.gather(*(restless(number) for number in range(20)))
     await recording
     assert everyone == [list(range(1, 83))] * 20
-
-
-async def test_a_watcher_of_an_ended_run_who_has_everything_is_done_at_once(run: Run) -> None:
-    await record(run, script(1))
-    assert await watched(Relay(), run, after=3) == []
 
 
 async def test_a_watcher_gets_only_what_follows_its_last_event(run: Run) -> None:
