@@ -1,87 +1,35 @@
 """A serving process that ends, one way or another, while it executes runs."""
 
+import json
 import os
-import re
-import shutil
+import random
 import signal
-import socket
-import sqlite3
-import subprocess
-import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-from django.conf import settings
-from django.db import connection
 from django.test import Client
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
 
-from catalog.models import Catalog
+from catalog.api_documents import chosen_listing, take_document
+from catalog.importing import import_listing
+from catalog.models import Catalog, Server
 from catalog.roles import Role
+from catalog.shaping import place_server
 from playground.models import ChatModel
+from tests.api_server import Api, served_api
+from tests.approving import approve
+from tests.playground.runs.killable import KillableServer, closing_code, killable_server, told_upto
 
-ROOT = Path(__file__).parents[3]
-CSRF = "a" * 32
 RUNS = 3
-
-
-@dataclass
-class Server:
-    """A server of its own on a copy of the test database, and a presenter who is signed in to it."""
-
-    state: Path
-    port: int
-    cookie: str
-    process: "subprocess.Popen[bytes] | None" = None
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "uvicorn", "tests.playground.runs.slow_server:application"]
-        options = ["--port", str(self.port), "--log-level", "warning", "--ws", "websockets-sansio"]
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PEGBOARD_STATE": str(self.state), "PYTHONPATH": path}
-        self.process = subprocess.Popen([*command, *options], cwd=ROOT, env=environment)
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            assert self.process.poll() is None, "the server did not start"
-            time.sleep(0.05)
-
-    def end_by(self, kind: signal.Signals) -> int:
-        assert self.process is not None
-        self.process.send_signal(kind)
-        return self.process.wait(20)
-
-    def begin_run(self, catalog: Catalog, chat_model: ChatModel) -> str:
-        cookies = {settings.SESSION_COOKIE_NAME: self.cookie, "csrftoken": CSRF}
-        task = {"catalog": catalog.slug, "chat_model": str(chat_model.pk), "task": "Go on", "csrfmiddlewaretoken": CSRF}
-        answer = httpx.post(f"http://127.0.0.1:{self.port}/playground/start/", data=task, cookies=cookies, timeout=30)
-        assert answer.status_code == 302, answer.text
-        return answer.headers["Location"].split("/")[2]
-
-    @contextmanager
-    def watched(self, run: str, after: int) -> Iterator[ClientConnection]:
-        cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={self.cookie}"}
-        address = f"ws://127.0.0.1:{self.port}/ws/runs/{run}/"
-        with connect(address, additional_headers=cookie, origin=Origin(f"http://127.0.0.1:{self.port}")) as one:
-            one.send(f'{{"after": {after}}}')
-            yield one
-
-    def rows(self, query: str, *values: Any) -> list[Any]:
-        with sqlite3.connect(self.state / "pegboard.sqlite3") as database:
-            return database.execute(query, values).fetchall()
-
-    def seqs(self, run: str) -> list[int]:
-        query = "SELECT seq FROM playground_runevent WHERE run_id = ? ORDER BY seq"
-        return [seq for (seq,) in self.rows(query, run.replace("-", ""))]
+KILLS = int(os.environ.get("PEGBOARD_TEST_KILLS", "2"))
+"""Random moments at which a process is killed; fifty were tried."""
+PATHS = {
+    "/days/{day}": {
+        "get": {"operationId": "day", "parameters": [{"name": "day", "in": "path", "schema": {"type": "integer"}}]}
+    }
+}
 
 
 @pytest.fixture
@@ -90,45 +38,35 @@ def chat_model(transactional_db: None) -> ChatModel:
 
 
 @pytest.fixture
+def api() -> Iterator[Api]:
+    with served_api() as api:
+        yield api
+
+
+@pytest.fixture
+def days(team: Catalog, api: Api) -> Catalog:
+    """The team's tools and one of an API that tells which calls reached it, all with every model call."""
+    server = Server.objects.create(slug="days", title="Days", kind="openapi", transport="http", url=api.address)
+    take_document(server, json.dumps({"openapi": "3.1.0", "paths": PATHS}).encode(), "days.json")
+    server.operations.update(is_chosen=True)
+    import_listing(server, chosen_listing(server))
+    approve(server)
+    place_server(team, server, "everything")
+    team.mode = "everything"
+    team.save()
+    return team
+
+
+@pytest.fixture
 def server(
-    chat_model: ChatModel, team: Catalog, client_as: Callable[[Role], Client], tmp_path: Path
-) -> Iterator[Server]:
-    client = client_as(Role.PRESENTER)
-    shutil.copy(Path(settings.STATE_DIR) / "django.key", tmp_path)
-    shutil.copy(settings.ENCRYPTION_KEY_FILE, tmp_path)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(tmp_path / "pegboard.sqlite3")])
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    server = Server(tmp_path, port, client.cookies[settings.SESSION_COOKIE_NAME].value)
-    server.start()
-    yield server
-    if server.process and server.process.poll() is None:
-        server.end_by(signal.SIGKILL)
-
-
-def last_seq(frame: str | bytes) -> int:
-    found = re.search(r'id="run-seq" data-seq="(\d+)"', str(frame))
-    assert found
-    return int(found[1])
-
-
-def told_upto(one: ClientConnection, seq: int) -> int:
-    last = 0
-    while last < seq:
-        last = last_seq(one.recv(timeout=20))
-    return last
-
-
-def closing_code(one: ClientConnection) -> int | None:
-    """The code with which the server closes, once everything before it was read."""
-    with pytest.raises(ConnectionClosed) as closed:
-        told_upto(one, 10_000)
-    return closed.value.rcvd.code if closed.value.rcvd else None
+    chat_model: ChatModel, days: Catalog, client_as: Callable[[Role], Client], tmp_path: Path
+) -> Iterator[KillableServer]:
+    with killable_server(client_as(Role.PRESENTER), tmp_path) as server:
+        yield server
 
 
 def test_a_killed_process_loses_no_event_and_its_runs_are_interrupted_at_the_next_start(
-    server: Server, team: Catalog, chat_model: ChatModel
+    server: KillableServer, team: Catalog, chat_model: ChatModel
 ) -> None:
     acknowledged: dict[str, int] = {}
     for run in [server.begin_run(team, chat_model) for _ in range(RUNS)]:
@@ -149,7 +87,7 @@ def test_a_killed_process_loses_no_event_and_its_runs_are_interrupted_at_the_nex
 
 
 def test_a_process_that_is_told_to_end_interrupts_its_runs_and_goes(
-    server: Server, team: Catalog, chat_model: ChatModel
+    server: KillableServer, team: Catalog, chat_model: ChatModel
 ) -> None:
     run = server.begin_run(team, chat_model)
     with server.watched(run, 0) as one:
@@ -160,3 +98,34 @@ def test_a_process_that_is_told_to_end_interrupts_its_runs_and_goes(
     assert server.rows("SELECT status FROM playground_run") == [("interrupted",)]
     assert kind == "run_ended"
     assert "The server was stopped." in body
+
+
+def test_wherever_a_process_is_killed_no_call_goes_out_twice_and_every_run_is_interrupted(
+    server: KillableServer, days: Catalog, chat_model: ChatModel, api: Api
+) -> None:
+    moments = random.Random(7)
+    for _ in range(KILLS):
+        runs = [server.begin_run(days, chat_model, "Call on") for _ in range(RUNS)]
+        acknowledged: dict[str, int] = {}
+        for run in runs:
+            with server.watched(run, 0) as one:
+                acknowledged[run] = told_upto(one, moments.randint(1, 12))
+        time.sleep(moments.uniform(0, 0.6))
+        server.end_by(signal.SIGKILL)
+        server.start()
+        for run in runs:
+            assert server.seqs(run) == list(range(1, len(server.seqs(run)) + 1))
+            assert len(server.seqs(run)) > acknowledged[run]
+    assert set(server.rows("SELECT status FROM playground_run")) == {("interrupted",)}
+    reached = Counter(request.path for request in api.received)
+    assert reached and set(reached.values()) == {1}
+    assert reached.keys() <= {f"/days/{day}" for day in days_sent(server)}
+
+
+def days_sent(server: KillableServer) -> set[int]:
+    """The days that calls asked for which are on record as sent."""
+    query = "SELECT run_id, kind, body FROM playground_runevent WHERE kind IN ('call_made', 'call_sent')"
+    events = [(run, kind, json.loads(body)) for run, kind, body in server.rows(query)]
+    sent = {(run, body["call_id"]) for run, kind, body in events if kind == "call_sent"}
+    made = [(run, body) for run, kind, body in events if kind == "call_made"]
+    return {json.loads(body["arguments"])["day"] for run, body in made if (run, body["call_id"]) in sent}
