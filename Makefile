@@ -4,7 +4,7 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: start embeddings test check lock clean
+.PHONY: start embeddings test check tour lock clean
 
 start: $(VENV)/.runtime
 	@$(BIN)/python manage.py start --port $(PORT)
@@ -28,6 +28,10 @@ check: $(VENV)/.tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# The run that the tour plays, after a change of the sample, the demo model or the events.
+tour: $(VENV)/.runtime
+	@state=$$(mktemp -d); PEGBOARD_STATE=$$state $(BIN)/python manage.py record_tour; rm -rf $$state
 
 lock:
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements/runtime.txt

@@ -1,10 +1,14 @@
 """Loading the sample that ships: its servers, their tools, its skills, agents and catalogs."""
 
+from typing import Any
+
 from django.db import transaction
 
 from catalog.agents import agents_server, keep_agent
 from catalog.importing import import_listing
-from catalog.models import Agent, Catalog, Server, Tool
+from catalog.models import Agent, Catalog, PolicyRule, Server, Tool
+from catalog.policy import PHASES
+from catalog.policy_editing import add_rule
 from catalog.publishing.acts import publish_first
 from catalog.shaping import exclude, place_server, show_upfront
 from catalog.sources import sample
@@ -53,12 +57,10 @@ def _load_agent(agent: sample.SampleAgent) -> None:
 
 def _is_new(catalog: sample.SampleCatalog) -> bool:
     """Whether it was not there; now its row is, for agents to name it."""
-    row, is_new = Catalog.objects.get_or_create(
-        slug=catalog.slug, defaults={"title": catalog.title, "description": catalog.description}
-    )
-    if is_new and catalog.mode:
-        row.mode = catalog.mode
-        row.save(update_fields=["mode"])
+    told: dict[str, Any] = {"title": catalog.title, "description": catalog.description}
+    told |= {"mode_options": catalog.mode_options, "context_to_try": catalog.context_to_try}
+    told |= {"mode": catalog.mode} if catalog.mode else {}
+    _, is_new = Catalog.objects.get_or_create(slug=catalog.slug, defaults=told)
     return is_new
 
 
@@ -72,7 +74,14 @@ def _shape(catalog: sample.SampleCatalog) -> Catalog:
         show_upfront(row, _tool(key))
     for key in catalog.excluded:
         exclude(row, _tool(key))
+    for rule in catalog.policy:
+        add_rule(_denying(row, rule))
     return row
+
+
+def _denying(catalog: Catalog, rule: sample.SampleRule) -> PolicyRule:
+    conditions = [{"key": key, "values": [*values], "is_not": False} for key, values in rule.when.items()]
+    return PolicyRule(catalog=catalog, pattern=rule.pattern, phases=[*PHASES], conditions=conditions, note=rule.note)
 
 
 def _tool(key: str) -> Tool:

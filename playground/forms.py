@@ -21,6 +21,8 @@ from playground.modes import MODES
 
 MOST_TASK = 20_000
 """Characters of a task."""
+OF_THE_CATALOG = "As the catalog has it"
+"""What a person reads where a run has no mode of its own."""
 
 
 def version_problem(catalog: Catalog, version: str) -> str:
@@ -49,6 +51,11 @@ class StartForm(forms.Form):
         "platform = linux (darwin, win32) leaves out tools that do not run there.",
     )
     version = forms.CharField(required=False, max_length=12, label="Version")
+    mode = forms.ChoiceField(
+        required=False,
+        label="Mode",
+        choices=[("", OF_THE_CATALOG), *((slug, kind.title) for slug, kind in MODES.items())],
+    )
 
     def clean(self) -> None:
         catalog, version = self.cleaned_data.get("catalog"), self.cleaned_data.get("version", "")
@@ -90,6 +97,12 @@ class ReplayForm(forms.Form):
     """The event after which a recorded run is shown."""
 
     at = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+
+
+class TourForm(forms.Form):
+    """The stop of the tour, counted from 1."""
+
+    step = forms.IntegerField(required=False, min_value=1, max_value=1_000)
 
 
 class ChatModelForm(Versioned, forms.ModelForm[ChatModel]):

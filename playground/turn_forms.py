@@ -7,12 +7,10 @@ from django import forms
 
 from catalog.models import Catalog
 from catalog.publishing.standing import editions_of
-from playground.forms import MOST_TASK, version_problem
+from playground.forms import MOST_TASK, OF_THE_CATALOG, version_problem
 from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.runs.threads import edition_after
-
-OF_THE_CATALOG = "As the catalog has it"
 
 
 class TurnForm(forms.Form):

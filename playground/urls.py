@@ -10,6 +10,7 @@ from playground.views import (
     chat_models,
     comparing,
     forks,
+    gallery,
     home,
     mode,
     outputs,
@@ -19,6 +20,7 @@ from playground.views import (
     run_list,
     runs,
     threads,
+    tour,
 )
 
 RUN = "runs/<uuid:run_id>/"
@@ -29,6 +31,11 @@ CHAT_MODEL = "chat-models/<int:pk>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("tour/", tour.tour, name="tour"),
+    path("tour/search/", tour.tour_search, name="tour_search"),
+    path("tour/tool/", tour.tour_tool, name="tour_tool"),
+    path("gallery/", gallery.gallery_page, name="gallery"),
+    path("gallery/<slug:slug>/run/", gallery.gallery_run, name="gallery_run"),
     path("playground/", playground.playground, name="playground"),
     path("playground/answer/", answers.search_answer, name="search_answer"),
     path("playground/start/", playground.run_start, name="run_start"),

@@ -1,7 +1,8 @@
 """The sample that ships: servers whose tools are played, the catalogs made of them, and tasks to show with them."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,15 @@ class SampleSelection:
 
 
 @dataclass(frozen=True, slots=True)
+class SampleRule:
+    """A rule of a catalog's policy, which denies the tools of a pattern; `when` holds values by the context's name."""
+
+    pattern: str
+    when: Mapping[str, tuple[str, ...]]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class SampleCatalog:
     """`pre_discovered` and `excluded` hold tool keys: `server/tool`; `mode` is empty for the usual one."""
 
@@ -39,6 +49,9 @@ class SampleCatalog:
     pre_discovered: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     mode: str = ""
+    mode_options: Mapping[str, Any] = field(default_factory=dict)
+    policy: tuple[SampleRule, ...] = ()
+    context_to_try: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +121,15 @@ def _catalog(entry: dict[str, Any]) -> SampleCatalog:
         pre_discovered=tuple(entry.get("pre_discovered", ())),
         excluded=tuple(entry.get("excluded", ())),
         mode=entry.get("mode", ""),
+        mode_options=entry.get("mode_options", {}),
+        policy=tuple(_rule(rule) for rule in entry.get("policy", ())),
+        context_to_try=entry.get("context_to_try", {}),
     )
+
+
+def _rule(entry: dict[str, Any]) -> SampleRule:
+    when = {name: tuple(values) for name, values in entry["when"].items()}
+    return SampleRule(entry["pattern"], when, entry["note"])
 
 
 def _read(path: Path) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from playground.agent.scripted.arguments import fill_arguments
 from playground.agent.scripted.discovery import discovery_among, tools_in
+from playground.agent.scripted.looking import LOOK, look_for
 from playground.agent.scripted.matching import FAIR, GOOD, SURE, KnownTool, best_fit, fit
 from playground.agent.scripted.needs import Need, carried_over, split_needs
 from playground.agent.scripted.progress import Messages, Step, steps_of, tasks_of, today_of
@@ -80,9 +81,15 @@ class _Turn:
     def reply(self) -> Reply:
         calls = {step.need: step for step in reversed(self._steps) if step.tool not in self._way.meta_names}
         for number, need in enumerate(self._needs):
-            if number not in calls and (act := self._act(number, need)):
+            if act := self._look(number, need, calls[number]) if number in calls else self._act(number, need):
                 return act
-        return Reply(self._speech.at_the_end(self._needs, calls))
+        looks = {step.need: step for step in self._steps if step.tool == LOOK}
+        return Reply(self._speech.at_the_end(self._needs, calls | looks))
+
+    def _look(self, number: int, need: Need, call: Step) -> Reply | None:
+        """What a call put into a file is asked for once."""
+        look = None if self._steps_of(number, LOOK) else look_for(need, call, self._functions)
+        return self._say("look", number, look.wanted, LOOK, look.arguments) if look else None
 
     def _act(self, number: int, need: Need) -> Reply | None:
         """The next thing to do for a need; None if nothing is left to try."""

@@ -128,13 +128,15 @@ async def begin(
     context: PolicyContext = NO_CONTEXT,
     limits: Mapping[str, float] = NO_LIMITS,
     edition: str = PUBLISHED,
+    mode: str = "",
 ) -> Run:
     """A new run in a thread of its own, under way already.
 
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set for it.
     `edition` is what is asked for of the catalog: what is published, its draft, or the number of a version.
+    A `mode` of its own comes with that mode's usual options.
     """
-    setup = Setup(catalog, chat_model, task, by, context=context, limits=limits, edition=edition)
+    setup = Setup(catalog, chat_model, task, by, mode, context=context, limits=limits, edition=edition)
     return await _under_way(partial(add_first, setup))
 
 

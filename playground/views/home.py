@@ -12,6 +12,8 @@ from catalog.models import Catalog, Import, Server, Tool
 from catalog.requests import Request
 from catalog.roles import Role, role_of
 from playground.models import ChatModel, Run
+from playground.showcase.gallery import gallery
+from playground.showcase.tour import stops
 
 RUNS_SHOWN = 6
 
@@ -53,20 +55,28 @@ def home(request: Request) -> HttpResponse:
 def _steps(catalog: Catalog | None) -> list[Step]:
     """The way in, each step done or not by what the rows show."""
     chosen = f"?catalog={catalog.slug}" if catalog else ""
+    has_runs = Run.objects.exists()
     return [
+        Step(
+            "Take the tour",
+            f"One recorded run in {len(stops()) + 1} stops: what a model is given, how it searches, and what that saves.",
+            reverse("tour"),
+            "Take the tour",
+            has_runs,
+        ),
         Step(
             "Search the sample",
             "Type what an agent would ask for, and see why each tool was found.",
             reverse("search") + chosen,
             "Open search",
-            catalog is not None and Run.objects.exists(),
+            catalog is not None and has_runs,
         ),
         Step(
             "Watch a run",
-            "Give the demo model a task. It is scripted, needs no key, and finds its tools through search.",
-            reverse("playground") + chosen,
-            "Open the playground",
-            Run.objects.exists(),
+            f"{len(gallery())} tasks that each show something else. The demo model is scripted and needs no key.",
+            reverse("gallery"),
+            "Open the gallery",
+            has_runs,
             Role.PRESENTER,
         ),
         Step(

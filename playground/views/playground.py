@@ -31,6 +31,7 @@ from playground.modes import MODES
 from playground.modes.protocol import Offer
 from playground.runs.executing import begin
 from playground.runs.first_call import first_call
+from playground.views.gallery import cards
 
 MOST_SUGGESTIONS = 10
 RECENT = 5
@@ -75,7 +76,7 @@ class Outlook:
 
 @require_GET
 def playground(request: Request) -> HttpResponse:
-    """The form; `?catalog=`, `?version=`, `?task=` and `?context=` fill it in."""
+    """The form; `?catalog=`, `?version=`, `?mode=`, `?task=` and `?context=` fill it in. Without a catalog, the gallery beside it."""
     return _page(request, StartForm(initial=request.GET.dict()))
 
 
@@ -103,6 +104,7 @@ def _page(request: Request, form: StartForm, limits: LimitsForm | None = None) -
         "catalogs": catalogs,
         "chat_models": ChatModel.objects.filter(enabled=True),
         "recent": Run.objects.top_level().select_related("catalog", "chat_model")[:RECENT],
+        "cards": [] if slug else [card for card in cards() if card.catalog],
         **(_of_edition(form, chosen) if chosen else {}),
     }
     return render(request, "playground/playground.html", context)
@@ -117,7 +119,7 @@ def _of_edition(form: StartForm, catalog: Catalog) -> dict[str, Any]:
     return {
         "edition": edition,
         "editions": editions_of(catalog, edition),
-        "outlook": _outlook(edition, exposure, _context(form)),
+        "outlook": _outlook(edition, exposure, _context(form), _mode(form)),
         "has_policy": bool(policy_shown(edition, {})),
         "suggestions": _suggestions(exposure),
     }
@@ -132,8 +134,14 @@ def _context(form: StartForm) -> Context:
         return {}
 
 
-def _outlook(edition: Edition, exposure: Exposure, context: Context) -> Outlook:
-    pool, offer = exposure.pool, _first_offer(edition, exposure, context)
+def _mode(form: StartForm) -> str:
+    """The run's own, if one is chosen."""
+    named = form["mode"].value()
+    return named if named in MODES else ""
+
+
+def _outlook(edition: Edition, exposure: Exposure, context: Context, mode: str) -> Outlook:
+    pool, offer = exposure.pool, _first_offer(edition, exposure, context, mode)
     aids = tuple(tool for tool in offer.aids if tool in offer.tools)
     in_view = tuple(tool for tool in offer.tools if tool.name in pool.by_name)
     meta_tools = tuple(tool for tool in offer.tools if tool not in aids and tool.name not in pool.by_name)
@@ -141,12 +149,13 @@ def _outlook(edition: Edition, exposure: Exposure, context: Context) -> Outlook:
     return Outlook(exposure, in_view, offer.deferred, meta_tools, aids, *tokens, len(offer.denials))
 
 
-def _first_offer(edition: Edition, exposure: Exposure, context: Context) -> Offer:
+def _first_offer(edition: Edition, exposure: Exposure, context: Context, mode: str) -> Offer:
     """What is in view at the start; without meta-tools where the catalog's mode, options or engine cannot be taken."""
+    slug, kept = (mode, {}) if mode else (edition.mode, edition.mode_options)
     try:
-        options = read_settings(MODES[edition.mode].Options, edition.mode_options)
+        options = read_settings(MODES[slug].Options, kept)
         policy = policy_shown(edition, context)
-        return first_call(exposure.pool, edition.mode, edition.engine, options, timezone.localdate(), policy).offer
+        return first_call(exposure.pool, slug, edition.engine, options, timezone.localdate(), policy).offer
     except (UnfitSettingsError, KeyError):
         return Offer(exposure.pool.upfront, exposure.pool.deferred, "")
 

@@ -83,7 +83,7 @@ def test_an_unknown_server_needs_a_file() -> None:
 
 
 def test_the_sample_is_large_varied_and_loaded_once() -> None:
-    assert "16 servers" in said("load_sample")
+    assert "17 servers" in said("load_sample")
     assert Tool.objects.count() >= 160 and Server.objects.count() >= 12
     assert set(Tool.objects.values_list("permission", flat=True)) == {
         "read",
@@ -93,7 +93,7 @@ def test_the_sample_is_large_varied_and_loaded_once() -> None:
         "dangerous",
     }
     assert Tool.objects.filter(description__regex="[\u4e00-\u9fff]").exists()
-    assert Catalog.objects.count() == 6
+    assert Catalog.objects.count() == 8
     assert list(Tool.objects.exclude(capability="tool").values_list("capability", "name").order_by("name")) == [
         ("agent", "accounts-clerk"),
         ("skill", "invoice-check"),

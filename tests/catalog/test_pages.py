@@ -54,7 +54,7 @@ def hostile(team: Catalog) -> Server:
 def test_home_says_what_this_is_and_the_next_step(viewer: Client, admin: Client, sample: Catalog) -> None:
     page = text_of(admin, "/")
     assert "See how an agent finds its tools" in page
-    assert "2 of 194 tools" in page
+    assert "2 of 196 tools" in page
     assert "Search the sample" in page
     assert "Add a chat model" in page
     assert "Add a chat model" not in text_of(viewer, "/")

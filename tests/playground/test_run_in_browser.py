@@ -23,7 +23,7 @@ SIZES = ((1440, 900), (390, 844))
 
 
 async def start(page: Page, title: str = FORECAST) -> None:
-    await page.goto("/playground/")
+    await page.goto("/playground/?catalog=office-agent")
     await page.get_by_role("link", name=title).click()
     await page.get_by_label("Task", exact=True).press("Control+Enter")
     await page.wait_for_url(re.compile(r"/runs/[0-9a-f-]{36}/$"))

@@ -34,6 +34,7 @@ GET_BY = {
             *("operations", "catalog_upfront", "catalog_compare", "catalog_yaml"),
             *("catalog_versions", "catalog_version", "catalog_publish", "run_version"),
             *("runs_storage", "runs_compare"),
+            *("tour", "tour_search", "tour_tool", "gallery"),
         ],
         VIEWER,
     ),
@@ -65,7 +66,17 @@ POST_BY = {
         ["access_tokens", "access_token_revoke", "view_save", "view_delete", "runs_compare_choose"], VIEWER
     ),
     **dict.fromkeys(
-        ["run_start", "run_stop", "run_fork", "run_import_add", "run_import", "thread_go_on", "thread_clear"], PRESENTER
+        [
+            "run_start",
+            "gallery_run",
+            "run_stop",
+            "run_fork",
+            "run_import_add",
+            "run_import",
+            "thread_go_on",
+            "thread_clear",
+        ],
+        PRESENTER,
     ),
     **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
     **dict.fromkeys(
@@ -167,6 +178,7 @@ AUDITED: dict[str, set[Act]] = {
     "chat_model_edit": {Act.CHAT_MODEL_SAVED},
     "chat_model_delete": {Act.CHAT_MODEL_DELETED},
     "run_start": {Act.RUN_STARTED},
+    "gallery_run": {Act.RUN_STARTED},
     "run_fork": {Act.RUN_STARTED},
     "thread_go_on": {Act.RUN_STARTED},
     "run_stop": {Act.RUN_STOPPED},

@@ -64,6 +64,9 @@ FORK = UUID(int=2)
 IMPORTED = UUID(int=3)
 PAGES = [
     "/",
+    "/tour/?step=6",
+    "/tour/?step=10",
+    "/gallery/",
     "/servers/",
     "/servers/weather/",
     "/servers/hostile/",

@@ -9,7 +9,7 @@ from playground.agent.scripted.progress import Step
 MOST_FACTS = 6
 LONGEST_FACT = 160
 
-Act = Literal["search", "again", "load", "call"]
+Act = Literal["search", "again", "load", "call", "look"]
 
 _ENGLISH = {
     "step": "Step {number} of {total}: ",
@@ -17,6 +17,7 @@ _ENGLISH = {
     "again": 'Nothing fits yet. I try "{what}" instead.',
     "load": "{what} fits; I bring it into view.",
     "call": "I call {what}.",
+    "look": "The answer went into a file. I ask it for {what}.",
     "done": "{tool}: {facts}",
     "missing": 'I found no tool for "{need}".',
     "fact": "{name}: {value}",
@@ -33,6 +34,7 @@ _CHINESE = {
     "again": "还没有合适的工具，改用“{what}”搜索。",
     "load": "{what} 合适，加载它。",
     "call": "调用 {what}。",
+    "look": "结果已存入文件，在其中查找 {what}。",
     "done": "{tool}：{facts}",
     "missing": "没有找到能完成“{need}”的工具。",
     "fact": "{name} {value}",
