@@ -2,26 +2,30 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.http import QueryDict
 
+from catalog.editions import Edition
 from catalog.exposure import Exposure
 from catalog.forms.searching import SearchForm
-from catalog.generations import Asked
+from catalog.generations import Asked, generation_of
 from catalog.indexing import exposure_of, ranking_of
 from catalog.models import Catalog
 from catalog.policed_search import permitted
 from catalog.policy import Policy
-from catalog.policy_rows import policy_to_try
+from catalog.policy_rows import policy_shown, policy_to_try
 from catalog.search.choosing import ChosenEngine
 from catalog.search.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """`why` is the name of the tool whose explanation is asked for. `policy` is the catalog's, with its context to try."""
+    """`why` is the name of the tool whose explanation is asked for. `policy` is the catalog's, with the context that the
+    address has, or else its context to try.
+    """
 
     catalog: Asked
     exposure: Exposure
@@ -54,4 +58,14 @@ def read_search(catalog: Asked, address: QueryDict) -> Search:
     """Of the edition that is given, whichever the address names."""
     exposure = exposure_of(catalog)
     form = SearchForm(address, catalog, servers=Counter(tool.server for tool in exposure.pool.searchable))
-    return Search(catalog, exposure, form, address.get("why", ""), policy_to_try(catalog))
+    context = form.request_context
+    policy = policy_to_try(catalog) if context is None else policy_shown(catalog, context)
+    return Search(catalog, exposure, form, address.get("why", ""), policy)
+
+
+def is_changed_since(edition: Edition, moment: datetime) -> bool:
+    """Whether what a live edition is made of was changed after that: a tool, a server, or the catalog's own settings."""
+    if not edition.is_live:
+        return False
+    seen = generation_of(edition.catalog).read.seen
+    return any(time is not None and time > moment for time in (seen.last, seen.server, edition.catalog.updated_at))

@@ -11,7 +11,7 @@ from catalog.auditing.recording import Act, audited
 from catalog.models import Agent
 from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunNote, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunExchange, RunImport, RunNote, RunTag, Thread
 
 
 @admin.register(Agent)
@@ -100,6 +100,16 @@ class RunEventAdmin(ReadOnlyAdmin):
     list_filter = ["kind"]
     joined = ["run"]
     unlisted = ["body"]
+    search_fields = ["run__thread__title"]
+
+
+@admin.register(RunExchange)
+class RunExchangeAdmin(ReadOnlyAdmin):
+    """Not what was sent and received, which the run's page shows whole."""
+
+    list_display = ["run", "number", "turn", "at", "status", "seconds", "sent_size", "received_size"]
+    joined = ["run"]
+    unlisted = ["same", "sent", "received"]
     search_fields = ["run__thread__title"]
 
 

@@ -18,7 +18,7 @@ from playground.fragments import FRAMES
 from playground.runs.database import read
 from playground.runs.latest_states import LATEST
 from playground.runs.live import RELAY
-from playground.socket_rules import Allowance, CloseCode, may_watch, read_after, run_exists, watching_role
+from playground.socket_rules import Allowance, CloseCode, may_watch, read_after, run_exists, view_asked, watching_role
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Without a channel of its own: the relay listens once for all watchers of a run, and outlives a failing layer."""
         self.scope, self.base_send = scope, send
+        self._view = view_asked(scope["query_string"])
         self.run_id: UUID = scope["url_route"]["kwargs"]["run_id"]
         self._person: int | None = None
         self._role = Role.VIEWER
@@ -90,7 +91,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         async with aclosing(RELAY.watch(self.run_id, state.seq)) as batches:
             async for batch in batches:
-                state, html = FRAMES.advance(self.run_id, state, batch)
+                state, html = FRAMES.advance(self.run_id, state, batch, self._view)
                 LATEST.keep(self.run_id, state)
                 async with asyncio.timeout(SEND_WITHIN):
                     await self.send(html)

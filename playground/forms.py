@@ -93,10 +93,60 @@ class LimitsForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value is not None}
 
 
+TRACE_PARTS = (
+    ("model", "Model calls"),
+    ("searched", "Searches"),
+    ("loaded", "Loads"),
+    ("called", "Calls"),
+    ("problem", "Problems"),
+)
+"""What a trace can be narrowed to: rows of one kind, or those that went wrong."""
+RUN_VIEWS = (("chat", "Chat"), ("trace", "Trace"), ("raw", "Raw"), ("toolset", "Toolset"))
+"""The views of a run, as its address names them; the first is usual."""
+
+
 class ReplayForm(forms.Form):
-    """The event after which a recorded run is shown."""
+    """Which view of a run is shown, and the event after which. What cannot be read counts as left out.
+
+    `turn` is the model call that the raw view shows, `open` the row of the trace that is shown whole, `only` the rows to
+    which the trace is narrowed, and `rows` is "all" where the toolset leaves none out.
+    """
 
     at = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    view = forms.ChoiceField(required=False, choices=RUN_VIEWS)
+    turn = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    open = forms.CharField(required=False, max_length=60)
+    only = forms.ChoiceField(required=False, choices=TRACE_PARTS)
+    rows = forms.ChoiceField(required=False, choices=[("all", "all")])
+
+    @property
+    def at_event(self) -> int | None:
+        found: int | None = self._read("at")
+        return found
+
+    @property
+    def shown_view(self) -> str:
+        return self._read("view") or "chat"
+
+    @property
+    def asked_turn(self) -> int | None:
+        found: int | None = self._read("turn")
+        return found
+
+    @property
+    def opened(self) -> str:
+        return self._read("open") or ""
+
+    @property
+    def part(self) -> str:
+        return self._read("only") or ""
+
+    @property
+    def has_all_rows(self) -> bool:
+        return bool(self._read("rows"))
+
+    def _read(self, name: str) -> Any:
+        return self.cleaned_data.get(name) if self.is_valid() or self.is_bound else None
 
 
 class TourForm(forms.Form):

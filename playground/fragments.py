@@ -9,8 +9,11 @@ from django.template.loader import render_to_string
 from catalog.invisible import has_invisible
 from playground.runs.state import Recorded, RunState, state_of
 from playground.runs.steps import Said, Step
+from playground.view_fragments import VIEW_FRAMES
 
-PANELS = ("about", "summary", "meter", "holes", "board", "chart")
+HEAD = ("about", "summary")
+"""The parts of a state that every view shows."""
+PANELS = (*HEAD, "meter", "holes", "board", "chart")
 """The parts of a state that have a panel each: `_about.html` shows `about`, in the element of the id `run-about`."""
 MOST_FRAMES = 256
 
@@ -19,14 +22,16 @@ class SharedFrames:
     """Frames that several watchers get at the same time: folded and rendered for the first of them."""
 
     def __init__(self) -> None:
-        self._frames: OrderedDict[tuple[UUID, int, int], tuple[RunState, str]] = OrderedDict()
+        self._frames: OrderedDict[tuple[UUID, int, int, str], tuple[RunState, str]] = OrderedDict()
 
-    def advance(self, run_id: UUID, before: RunState, events: Sequence[Recorded]) -> tuple[RunState, str]:
-        """The state after the events, and the frame that brings a page there."""
-        key = (run_id, before.seq, events[-1].seq)
+    def advance(
+        self, run_id: UUID, before: RunState, events: Sequence[Recorded], view: str = "chat"
+    ) -> tuple[RunState, str]:
+        """The state after the events, and the frame that brings a page of that view there."""
+        key = (run_id, before.seq, events[-1].seq, view)
         if key not in self._frames:
             after = state_of(events, before)
-            self._frames[key] = (after, frame(before, after))
+            self._frames[key] = (after, frame(before, after, view))
             if len(self._frames) > MOST_FRAMES:
                 self._frames.popitem(last=False)
         return self._frames[key]
@@ -35,9 +40,12 @@ class SharedFrames:
 FRAMES = SharedFrames()
 
 
-def frame(before: RunState, after: RunState) -> str:
-    """Everything that a page showing `before` needs to show `after`."""
-    return "".join([*_changed_steps(before, after), *_new_steps(before, after), *_panels(before, after), _seq(after)])
+def frame(before: RunState, after: RunState, view: str = "chat") -> str:
+    """Everything that a page showing this view of `before` needs to show `after`."""
+    if tell := VIEW_FRAMES.get(view):
+        return "".join([*tell(before, after), *_panels(before, after, HEAD), _seq(after)])
+    steps = (*_changed_steps(before, after), *_new_steps(before, after))
+    return "".join([*steps, *_panels(before, after, PANELS), _seq(after)])
 
 
 def _changed_steps(before: RunState, after: RunState) -> Iterator[str]:
@@ -55,8 +63,8 @@ def _new_steps(before: RunState, after: RunState) -> Iterator[str]:
         yield render_to_string("playground/_more_steps.html", {"steps": new})
 
 
-def _panels(before: RunState, after: RunState) -> Iterator[str]:
-    for name in PANELS:
+def _panels(before: RunState, after: RunState, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
         if getattr(before, name) != (part := getattr(after, name)):
             arriving = _arriving(before, after) if name == "board" else ()
             yield render_to_string(f"playground/_{name}.html", {name: part, "swap": True, "arriving": arriving})

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from enum import IntEnum
 from importlib import import_module
+from urllib.parse import parse_qs
 from uuid import UUID
 
 from channels.auth import get_user
@@ -14,6 +15,7 @@ from django.contrib.auth.models import User
 from catalog.roles import Role, role_of
 from playground.models import Run
 from playground.runs.database import read
+from playground.view_fragments import VIEW_FRAMES
 
 MOST_BYTES = 65_536
 MOST_A_SECOND = 20
@@ -58,6 +60,12 @@ def read_after(message: str | None) -> int | None:
         return None
     after = value.get("after") if isinstance(value, dict) else None
     return after if type(after) is int and 0 <= after < MOST_SEQ else None
+
+
+def view_asked(query: bytes) -> str:
+    """The view of the run that `?view=` names, if there is one; else the chat."""
+    named = parse_qs(query.decode("latin-1")).get("view", [""])[0]
+    return named if named in VIEW_FRAMES else "chat"
 
 
 def run_exists(run_id: UUID) -> bool:

@@ -25,6 +25,9 @@ _CLAIMS: dict[Rule, str] = {
     "filter": "let in by the filter",
     "name taken": "no other has its name",
 }
+_UPFRONT = "in view from the start, without any search"
+_NOT_HELD = "its catalog left it out when the version was published, or it was not there"
+_AT_ONCE = "this acts at once, on every version"
 _NOT_IN_THE_POOL = "not asked, as no search of this catalog can find the tool"
 
 
@@ -48,7 +51,27 @@ def catalog_gates(candidate: Candidate, selection: Selection, exposure: Exposure
         place = Gate(f"{spec.server} is in the catalog", "passed")
     gates = [place, *_rule_gates(candidate, selection, exposure, is_here), _searchable(spec.searchable)]
     is_upfront = spec.key in {tool.key for tool in exposure.pool.upfront}
-    return [*gates, Gate("in view from the start, without any search", "passed")] if is_upfront else gates
+    return [*gates, Gate(_UPFRONT, "passed")] if is_upfront else gates
+
+
+def version_gates(name: str, exposure: Exposure, number: int) -> tuple[ToolSpec | None, list[Gate]]:
+    """The tool as a version holds it, None where it does not, and whether the version lets it be found.
+
+    `name` is that by which models call it, or its key.
+    """
+    place = Gate(f"version {number} holds it", "passed")
+    if held := next((tool for tool in exposure.pool.tools if name in (tool.name, tool.key)), None):
+        gates = [place, _searchable(held.searchable)]
+        is_upfront = held.name in exposure.pool.upfront_names
+        return held, [*gates, Gate(_UPFRONT, "passed")] if is_upfront else gates
+    if left_out := next((one for one in exposure.left_out if name in (one.tool.name, one.tool.key)), None):
+        return left_out.tool, [place, Gate(left_out.reason, "failed", _AT_ONCE)]
+    return None, [Gate(f"version {number} does not hold it", "failed", _NOT_HELD)]
+
+
+def view_gates(name: str, in_view: frozenset[str]) -> list[Gate]:
+    """Whether the tool was in view already; no gate where it was not."""
+    return [Gate("in view already when the search was asked", "passed")] if name in in_view else []
 
 
 def _rule_gates(candidate: Candidate, selection: Selection, exposure: Exposure, is_here: bool) -> Iterator[Gate]:

@@ -1,7 +1,9 @@
 """A search, as its address has it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -10,6 +12,7 @@ from django.http import QueryDict
 from catalog.editions import PUBLISHED, Edition
 from catalog.forms.engine_choices import EngineChoice, EngineGroup, engine_choice, engine_groups
 from catalog.forms.engine_settings import AskedSettings, asked_settings, engines_named
+from catalog.forms.fields import ContextField
 from catalog.models import Catalog
 from catalog.search import ENGINES
 from catalog.search.choosing import ChosenEngine
@@ -19,6 +22,8 @@ TOP_K, MAX_TOP_K = 5, 50
 ENGINE, OTHER_ENGINE = "pegboard", "mastra"
 """The engine that is asked where neither the address nor the catalog names one, and the one beside it in a comparison."""
 MAX_COLUMNS = 4
+ASKED_AT = "%Y-%m-%dT%H:%M:%S%z"
+"""How an address says when a search was asked."""
 _BAD_K = ("min_value", "max_value", "invalid")
 _K_RANGE = f"Top k goes from 1 to {MAX_TOP_K}: {TOP_K} was taken."
 
@@ -28,12 +33,18 @@ class SearchForm(forms.Form):
 
     `engines=pegboard,mastra` asks several engines side by side, the first of them the one that the others are compared with.
     A form that is sent may say `view`, and name that engine as `first`; its `address` has neither.
+    `asked_with`, `asked_in_view` and `asked_at` are of a search that was asked before: what the policy was told of the
+    request, the tools that were in view already, with commas between, and when it was.
     """
 
     q = forms.CharField(required=False, label="Query", max_length=2_000)
     k = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_TOP_K, error_messages=dict.fromkeys(_BAD_K, _K_RANGE)
     )
+
+    asked_with = ContextField(label="Request context")
+    asked_in_view = forms.CharField(required=False, max_length=20_000)
+    asked_at = forms.DateTimeField(required=False, input_formats=[ASKED_AT])
 
     def __init__(self, data: QueryDict, catalog: Catalog | Edition, *, servers: Mapping[str, int]) -> None:
         """`servers` counts the tools of each server that can be chosen."""
@@ -80,6 +91,26 @@ class SearchForm(forms.Form):
         """The edition that is searched, as an address names it; empty for what agents get, which is usual."""
         asked = self.catalog.asked if isinstance(self.catalog, Edition) else str(self.data.get("version", ""))
         return "" if asked == PUBLISHED else asked
+
+    @property
+    def request_context(self) -> dict[str, Any] | None:
+        """What the policy is told of the request; None where the address does not say, or cannot be read."""
+        return self.cleaned_data.get("asked_with") if "asked_with" in self.data else None
+
+    @property
+    def moment(self) -> datetime | None:
+        """When the search was asked before, if it was."""
+        return self.cleaned_data.get("asked_at")
+
+    @cached_property
+    def in_view(self) -> frozenset[str]:
+        """The tools that were in view when the search was asked."""
+        return frozenset(filter(None, (self.cleaned_data.get("asked_in_view") or "").split(",")))
+
+    @property
+    def as_asked(self) -> list[tuple[str, str]]:
+        """The parameters that say how a search was asked before."""
+        return [(name, self.data[name]) for name in ("asked_with", "asked_in_view", "asked_at") if name in self.data]
 
     @property
     def query(self) -> str:

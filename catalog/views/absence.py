@@ -10,9 +10,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from catalog.absence.answering import answer
+from catalog.absence.answering import answer, answer_of_version
 from catalog.absence.rows import ChangedSince, Undo, carry_out, tool_called, undo
 from catalog.absence.steps import done
+from catalog.asking import Search
 from catalog.editions import Edition
 from catalog.forms.absence import BringInForm
 from catalog.invisible import cleaned
@@ -31,22 +32,18 @@ UNDO = "undo"
 """What the session keeps of the last edit."""
 
 
-def why_not(request: Request, edition: Edition, context: dict[str, Any]) -> dict[str, Any]:
-    """For the search page: what it tells of the tool that its address asks for, if that is not returned.
-
-    Of a version nothing: its tools cannot be edited.
-    """
-    name = request.GET.get("why", "")
+def why_not(request: Request, edition: Edition, search: Search, context: dict[str, Any]) -> dict[str, Any]:
+    """For the search page: what it tells of the tool that its address asks for, if that is not returned."""
+    name = search.why
     ranking: Ranking | None = context.get("ranking")
     if not name or "indexed" in context or (ranking and any(hit.tool.name == name for hit in ranking.hits)):
         return {}
-    if not edition.is_live:
-        return {"asked_why": name, "is_held": True}
-    catalog = edition.catalog
-    tool = tool_called(name, catalog)
+    tool = tool_called(name, edition.catalog)
+    if not edition.is_live and (held := answer_of_version(search, edition, tool, ranking)):
+        return {"asked_why": name, "why_not": held, "is_held": True}
     if tool is None:
         return {"asked_why": name, "near_names": _matching(name)[:NEAR_NAMES], "is_unknown": True}
-    told = answer(catalog, tool, context["exposure"], context["form"], ranking, with_edits="edits" in request.GET)
+    told = answer(search, edition.catalog, tool, ranking, with_edits="edits" in request.GET)
     return {"asked_why": name, "why_not": told}
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from catalog.asking import Search, engine_state, read_search
+from catalog.asking import Search, engine_state, is_changed_since, read_search
 from catalog.editions import PUBLISHED, Edition
 from catalog.forms.searching import MAX_TOP_K
 from catalog.forms.versions import version_of
@@ -70,7 +70,9 @@ def search(request: Request) -> HttpResponse:
     context |= {"edition": edition, "editions": editions_of(catalog, edition)}
     context["version"] = partial(version_of, engine_state(catalog), catalog)
     if not asked.form.columns:
-        context |= why_not(request, edition, context)
+        context |= why_not(request, edition, asked, context)
+    if (moment := asked.form.moment) is not None:
+        context["is_changed"] = is_changed_since(edition, moment)
     is_partial = request.htmx.target == "results"
     response = render(request, "catalog/_search_results.html" if is_partial else "catalog/search.html", context)
     if request.htmx and asked.form.address != request.GET:

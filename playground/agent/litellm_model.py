@@ -5,7 +5,7 @@ What LiteLLM makes of a stream is believed only where the wire agrees.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,7 +17,9 @@ from playground.agent import anthropic_search, openai_search
 from playground.agent.anthropic_pause import MOST_PAUSES
 from playground.agent.chat_model import ChatMessage, Finished, ModelFailed, Piece
 from playground.agent.chunks import ChunkReader
+from playground.agent.demo_exchange import DemoExchange
 from playground.agent.demo_provider import DEMO, litellm_with_demo
+from playground.agent.exchange import Keep, keep_nothing
 from playground.agent.frames import FrameReader
 from playground.agent.model_fault import read_fault
 from playground.agent.responses import ResponseReader
@@ -45,7 +47,8 @@ DEFAULT_PATIENCE = Patience()
 class LiteLLMModel:
     """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`.
 
-    Without `prices` those of LiteLLM's table count, which knows nothing of endpoints at addresses of one's own.
+    Without `prices` those of LiteLLM's table count, which knows nothing of endpoints at addresses of one's own. `keep` is
+    given each exchange once it is over, however it ended.
     """
 
     def __init__(
@@ -56,8 +59,10 @@ class LiteLLMModel:
         patience: Patience = DEFAULT_PATIENCE,
         open_transport: Callable[[], httpx.AsyncBaseTransport] = httpx.AsyncHTTPTransport,
         prices: Prices | None = None,
+        keep: Keep = keep_nothing,
     ) -> None:
         self.name = name
+        self._keep = keep
         self.provider, _, self._model = name.partition("/")
         self.scripted = self.provider == DEMO
         self._responds = self.provider == "openai" and openai_search.searches_tools(self._model)
@@ -112,9 +117,11 @@ class LiteLLMModel:
         async with (
             self._open_transport() as transport,
             WatchingTransport(transport, self._patience, frames) as wire,
+            self._keeping(wire, question) as shown,
             aclosing(self._chunks(litellm, wire, question)) as chunks,
         ):
             async for chunk in chunks:
+                shown(chunk)
                 for piece in reader.read(chunk):
                     yield piece
         if not self.scripted and not wire.came_whole:
@@ -123,6 +130,18 @@ class LiteLLMModel:
             yield search
         with_usage = self.scripted or frames.told_usage
         yield reader.finished(frames.reason, with_usage=with_usage, prices=self._known_prices())
+
+    @asynccontextmanager
+    async def _keeping(
+        self, wire: WatchingTransport, question: Mapping[str, Any]
+    ) -> AsyncGenerator[Callable[[Any], None], None]:
+        """Have what goes over the wire kept when it is over; of the demo model, which has none, what it is asked and says."""
+        demo = DemoExchange(question) if self.scripted else None
+        try:
+            yield demo.take if demo else _pass_over
+        finally:
+            if exchange := demo.exchange if demo else wire.exchange:
+                self._keep(exchange)
 
     def _known_prices(self) -> Prices | None:
         if self._prices or self._base_url:
@@ -180,6 +199,10 @@ _OF_CHAT = {
     "stream_options": {"include_usage": True},
     "_skip_responses_api_bridge": True,  # it would go out over a connection of its own
 }
+
+
+def _pass_over(chunk: Any) -> None:
+    """What the wire shows by itself."""
 
 
 def _plain(tool: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,14 @@ LiteLLM reports a stream that was cut off, a reset connection and an HTML page a
 tells them apart.
 """
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import httpx
 
+from playground.agent.exchange import MOST_RECEIVED, MOST_SENT, Exchange
 from playground.agent.frames import FrameReader
 
 MOST_KEPT = 4_000
@@ -43,13 +45,26 @@ class WatchingTransport(httpx.AsyncBaseTransport):
         """How the body of an answer other than 200 begins."""
         self._inner = inner
         self.patience = patience
+        self._address, self._sent, self._began = "", b"", 0.0
+        self._received, self._received_size = bytearray(), 0
         self._response: httpx.Response | None = None
 
     @property
     def came_whole(self) -> bool:
         return self.status == httpx.codes.OK and self.frames.ended and not self.frames.problem
 
+    @property
+    def exchange(self) -> Exchange | None:
+        """What was sent and what came back so far; None where nothing was sent."""
+        if not self._began:
+            return None
+        sent = self._sent if len(self._sent) <= MOST_SENT else b""
+        came = (bytes(self._received), self._received_size, round(time.monotonic() - self._began, 3))
+        return Exchange(self._address, sent, len(self._sent), self.status, *came)
+
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self._address = f"{request.url.scheme}://{request.url.netloc.decode()}{request.url.path}"
+        self._sent, self._began = await request.aread(), time.monotonic()
         request.extensions = {**request.extensions, "timeout": self.patience.as_extension}
         with self._noting_faults():
             response = await self._inner.handle_async_request(request)
@@ -71,6 +86,8 @@ class WatchingTransport(httpx.AsyncBaseTransport):
         self.frames.finish()
 
     def _take(self, raw: bytes) -> None:
+        self._received_size += len(raw)
+        self._received += raw[: MOST_RECEIVED - len(self._received)]
         if self.status == httpx.codes.OK:
             self.frames.feed(raw)
         elif len(self.refusal) < MOST_KEPT:

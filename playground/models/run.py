@@ -11,6 +11,7 @@ from catalog.models import Agent, Catalog, CatalogVersion
 from playground.models.chat_model import ChatModel
 
 if TYPE_CHECKING:
+    from playground.models.run_exchange import RunExchange
     from playground.models.run_note import RunNote
     from playground.models.run_tag import RunTag
 
@@ -110,6 +111,7 @@ class Run(models.Model):
 
     if TYPE_CHECKING:
         events: models.QuerySet["RunEvent"]
+        exchanges: models.QuerySet["RunExchange"]
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
         notes: models.QuerySet["RunNote"]

@@ -19,6 +19,7 @@ from catalog.search import ENGINES
 from catalog.search.choosing import choose
 from catalog.search.settings import UnfitSettingsError, read_settings
 from playground.agent.chat_model import ChatModel as ModelAsked
+from playground.agent.exchange import Keep, keep_nothing
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
 from playground.agent.limits import Limits
 from playground.agent.litellm_model import LiteLLMModel
@@ -74,13 +75,16 @@ def redactor_of(run_id: UUID) -> Redactor:
     return Redactor(secrets_of_run(run))
 
 
-def assemble(run_id: UUID, agents: AgentRuns) -> Assembly:
-    """`agents` runs the calls of agents. May take seconds, where an index must be built. Raises CannotRunError."""
+def assemble(run_id: UUID, agents: AgentRuns, keep: Keep = keep_nothing) -> Assembly:
+    """`agents` runs the calls of agents, `keep` is given what goes to the model and what comes back.
+
+    May take seconds, where an index must be built. Raises CannotRunError.
+    """
     run = Run.objects.select_related("catalog", "chat_model", "thread", "agent").get(pk=run_id)
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
     edition = _settled(run, run.catalog)
-    model, history = _model_of(run.chat_model), history_of(run)
+    model, history = _model_of(run.chat_model, keep), history_of(run)
     policy = usable_policy(edition, run.context)
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
     mode, engine = mode_of(edition, session, run)
@@ -150,16 +154,15 @@ def usable_policy(catalog: Asked, context: Context) -> Policy:
         raise CannotRunError(f"The policy of {catalog.title} cannot be asked, so nothing is allowed. {error}") from None
 
 
-def _model_of(chat_model: ChatModel | None) -> ModelAsked:
+def _model_of(chat_model: ChatModel | None, keep: Keep) -> ModelAsked:
     if chat_model is None:
         raise CannotRunError("Its chat model was deleted.")
     if not chat_model.enabled:
         raise CannotRunError(f"The chat model {chat_model.title} is switched off.")
     allowed = bool(chat_model.base_url)  # an admin wrote it, and may mean a private address
     transport = partial(http_transport, allow_private=allowed)
-    return LiteLLMModel(
-        chat_model.name, chat_model.base_url, key_of(chat_model), open_transport=transport, prices=chat_model.prices
-    )
+    known = (chat_model.name, chat_model.base_url, key_of(chat_model))
+    return LiteLLMModel(*known, open_transport=transport, prices=chat_model.prices, keep=keep)
 
 
 def _store_of(run: Run, history: Transcript) -> LoadedStore | None:

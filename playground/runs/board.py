@@ -54,6 +54,12 @@ class PegGroup:
     origin: Origin
     pegs: tuple[Peg, ...] = ()
 
+    @property
+    def by_server(self) -> tuple[tuple[str, tuple[Peg, ...]], ...]:
+        """Each server where its first peg hangs."""
+        servers = dict.fromkeys(peg.server for peg in self.pegs)
+        return tuple((server, tuple(peg for peg in self.pegs if peg.server == server)) for server in servers)
+
 
 @dataclass(frozen=True, slots=True)
 class Holes:

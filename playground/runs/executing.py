@@ -18,12 +18,13 @@ from catalog.auditing.recording import Act, record
 from catalog.editions import PUBLISHED
 from catalog.models import Catalog
 from catalog.policy import Context as PolicyContext
-from playground.agent.events import RunEnded
+from playground.agent.events import OfferMade, RunEnded
 from playground.agent.loop import run_agent
 from playground.models import ChatModel, Run
 from playground.runs.appending import RunIsOverError
 from playground.runs.assembling import Assembly, CannotRunError, assemble, redactor_of
 from playground.runs.database import read, write
+from playground.runs.exchanges import ExchangeLog
 from playground.runs.nested import AgentRuns
 from playground.runs.recording import Recorder
 from playground.runs.threads import Setup, add_first, add_fork, add_next
@@ -50,6 +51,7 @@ class Execution:
         self._ending: RunEnded | None = None
         self._is_ending = False
         self._assembly: Assembly | None = None
+        self._exchanges: ExchangeLog | None = None
         # A context of its own: the request's would tie the run's threads to the request, which ends long before it.
         self.task = asyncio.create_task(self._execute(), context=Context(), name=f"run {run_id}")
 
@@ -80,7 +82,9 @@ class Execution:
     async def _play(self, recorder: Recorder) -> RunEnded | None:
         """Record events until the last; how the run is to end where none of them said so."""
         recorder.redactor = await read(redactor_of, self._run_id)
-        made = self._assembly = await asyncio.to_thread(assemble, self._run_id, AgentRuns(self._run_id, start))
+        log_of_run = self._exchanges = ExchangeLog(self._run_id, recorder.redactor)
+        agents = AgentRuns(self._run_id, start)
+        made = self._assembly = await asyncio.to_thread(assemble, self._run_id, agents, log_of_run.keep)
         events = run_agent(
             made.mode,
             made.model,
@@ -97,6 +101,8 @@ class Execution:
         )
         async with aclosing(events):
             async for event in events:
+                if isinstance(event, OfferMade):
+                    log_of_run.turn = event.turn
                 await recorder.record(event)
         return None
 
@@ -105,6 +111,8 @@ class Execution:
             if ending:
                 await recorder.record(ending)
         await recorder.close()
+        if self._exchanges:
+            await self._exchanges.close()
         if self._assembly:
             await self._assembly.tools.close()
 

@@ -6,8 +6,7 @@ from uuid import UUID
 from django.db.models import Max
 
 from catalog.policy import Denial
-from playground.agent.events import SearchAnswered, ToolsDenied
-from playground.agent.well_formed import well_formed
+from playground.agent.events import ToolsDenied
 from playground.models import RunEvent
 from playground.runs.state import Recorded, RunState, state_of
 from playground.runs.stored import from_row
@@ -38,12 +37,6 @@ def all_events(run_id: UUID, upto: int | None = None, after: int = 0) -> Iterato
 def state_at(run_id: UUID, upto: int | None = None, before: RunState | None = None) -> RunState:
     """The run as it stands, or stood after the event `upto`; `before` saves folding what it has."""
     return state_of(all_events(run_id, upto, before.seq if before else 0), before)
-
-
-def asked_engine(run_id: UUID, query: str) -> str:
-    """The engine that the run last asked this; empty if it did not."""
-    searches = RunEvent.objects.filter(run_id=run_id, kind=SearchAnswered.kind, body__query=well_formed(query))
-    return searches.order_by("-seq").values_list("body__engine", flat=True).first() or ""
 
 
 def denials_of(run_id: UUID, tool: str) -> list[Denial]:

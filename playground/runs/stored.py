@@ -17,7 +17,7 @@ class UnknownEventError(Exception):
 
 def to_body(event: Event) -> dict[str, Any]:
     """JSON that every database can hold: no NUL, no lone surrogates."""
-    return cast("dict[str, Any]", _storable(_ADAPTERS[event.kind].dump_python(event)))
+    return cast("dict[str, Any]", storable(_ADAPTERS[event.kind].dump_python(event)))
 
 
 def from_row(kind: str, body: dict[str, Any]) -> Event:
@@ -26,14 +26,14 @@ def from_row(kind: str, body: dict[str, Any]) -> Event:
     return cast(Event, _ADAPTERS[kind].validate_python(body))
 
 
-def _storable(value: Any) -> Any:
+def storable(value: Any) -> Any:
     match value:
         case str():
             return well_formed(value)
         case UUID():
             return str(value)
         case dict():
-            return {key: _storable(part) for key, part in value.items()}
+            return {key: storable(part) for key, part in value.items()}
         case list() | tuple():
-            return [_storable(part) for part in value]
+            return [storable(part) for part in value]
     return value

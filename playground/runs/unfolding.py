@@ -8,6 +8,7 @@ from playground.models import Run
 from playground.runs.family import descendants
 from playground.runs.reading import all_events
 from playground.runs.state import RunState, state_of
+from playground.runs.trace import Trace, trace_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,10 @@ class NestedRun:
     run: Run
     state: RunState
     is_live: bool
+
+    @property
+    def trace(self) -> Trace:
+        return trace_of(self.state)
 
     @property
     def url(self) -> str:

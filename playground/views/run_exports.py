@@ -13,8 +13,10 @@ from catalog.requests import Request
 from playground.exports.markdown import markdown
 from playground.exports.run_json import redacted_events, run_document
 from playground.exports.spans import Exported, spans_of
+from playground.forms import ReplayForm
 from playground.models import Run
 from playground.runs.assembling import redactor_of
+from playground.runs.exchanges import exchanges_of
 from playground.runs.history import history_of
 from playground.runs.state import state_of
 from playground.templatetags.run_text import dollars, log_title
@@ -60,6 +62,16 @@ def run_markdown(request: Request, run_id: UUID) -> HttpResponse:
     told = {name: value for name, value in facts.items() if value}
     text = markdown(redactor_of(run.pk).text(run.title)[:200], told, state)
     return _download(f"run-{run.pk}.md", text, "text/markdown")
+
+
+@require_GET
+def run_requests(request: Request, run_id: UUID) -> HttpResponse:
+    """What was sent to the model and what came back, of each turn or of `?turn=`."""
+    run = get_object_or_404(Run, pk=run_id)
+    record(Act.EXPORTED, run, after={"as": "requests"})
+    form = ReplayForm(request.GET)
+    kept = [one.as_json for one in exchanges_of(run.pk, form.asked_turn)]
+    return _download(f"run-{run.pk}-requests.json", _json(kept), "application/json")
 
 
 def _json(value: Any) -> str:

@@ -11,13 +11,11 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.editions import DRAFT
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.search import ENGINES
 from catalog.tools import ToolSpec
 from playground.forms import ReplayForm
 from playground.models import Run
@@ -27,12 +25,14 @@ from playground.runs.earlier import told
 from playground.runs.editions import edition_of_run
 from playground.runs.executing import stop
 from playground.runs.history import history_of
-from playground.runs.reading import all_events, asked_engine, denials_of
+from playground.runs.reading import all_events, denials_of
+from playground.runs.recorded_searches import search_address, search_made
 from playground.runs.replay import moments, next_moment, previous_moment
 from playground.runs.state import Recorded, state_of
 from playground.runs.threads import place_of
 from playground.runs.unfolding import nested_runs, unfolded
 from playground.turn_forms import GoOnForm
+from playground.views.run_parts import view_context
 
 
 @require_GET
@@ -41,7 +41,7 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
     parts = ("catalog", "chat_model", "by", "version", "agent", "parent", "thread__forked_from__thread")
     run = get_object_or_404(Run.objects.select_related(*parts), pk=run_id)
     form = ReplayForm(request.GET)
-    at = form.cleaned_data["at"] if form.is_valid() else None
+    at = form.at_event
     events = list(all_events(run.pk))
     state = state_of(event for event in events if at is None or event.seq <= at)
     found = moments(events)
@@ -62,6 +62,7 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
         "earlier": () if request.htmx else told(history_of(run)),
         "go_on_form": GoOnForm(None, run),
         "nested": nested_runs(run.pk, _moment_of(events, at)),
+        **view_context(form, run, state),
     }
     return render(request, "playground/run.html", context)
 
@@ -117,18 +118,13 @@ def run_tool(request: Request, run_id: UUID) -> HttpResponse:
 
 
 @require_GET
-def run_search(request: Request, run_id: UUID) -> HttpResponse:
+def run_search(request: Request, run_id: UUID, seq: int) -> HttpResponse:
     """The way to the search page, where a search of the run is explained; of an imported run, what it would find here."""
-    run = get_object_or_404(Run, pk=run_id)
-    if run.imported_from and run.catalog_id is None:
-        return redirect(f"{reverse('search')}?{urlencode({'q': request.GET.get('q', '')})}")
-    run, catalog = _with_catalog(run_id)
-    query = {"catalog": catalog.slug, "q": request.GET.get("q", "")}
-    if (asked := edition_of_run(run, catalog).asked) != DRAFT or not catalog.publishes_itself:
-        query["version"] = asked
-    if (engine := asked_engine(run_id, query["q"])) in ENGINES:
-        query["engine"] = engine
-    return redirect(f"{reverse('search')}?{urlencode(query)}")
+    run = get_object_or_404(Run.objects.select_related("catalog", "version__content", "version__catalog"), pk=run_id)
+    made = search_made(run.pk, seq)
+    if made is None or (run.catalog is None and not run.imported_from):
+        raise Http404("There is no such search, or its catalog was deleted.")
+    return redirect(f"{reverse('search')}?{urlencode(search_address(run, made))}")
 
 
 @require_GET

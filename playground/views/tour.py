@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -14,6 +14,7 @@ from catalog.search import ENGINES
 from playground.forms import ReplayForm, TourForm
 from playground.models import ChatModel
 from playground.models.chat_model import SCRIPTED
+from playground.runs.steps import Searched
 from playground.showcase.tour import Stop, script, stop_at, stops
 
 
@@ -37,10 +38,14 @@ def tour(request: Request) -> HttpResponse:
 
 
 @require_GET
-def tour_search(request: Request) -> HttpResponse:
+def tour_search(request: Request, seq: int) -> HttpResponse:
     """The way to the search page, where a search of the recorded run is explained."""
-    query = {"catalog": script().catalog, "q": request.GET.get("q", "")}
-    engine = stops()[0].state.about.engine
+    state = stops()[-1].state
+    queries = [step.found.query for step in state.steps if isinstance(step, Searched) and step.seq == seq]
+    if not queries:
+        raise Http404("The tour has no such search.")
+    query = {"catalog": script().catalog, "q": queries[0]}
+    engine = state.about.engine
     return redirect(f"{reverse('search')}?{urlencode({**query, 'engine': engine} if engine in ENGINES else query)}")
 
 

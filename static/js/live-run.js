@@ -2,7 +2,7 @@
 // keeps the latest in sight while the reader is at the end, and tells a screen reader of whole steps, never of single words.
 //   <div hx-ext="ws" ws-connect="/ws/runs/…/" data-live-run></div>   <span id="run-seq" data-seq="12"></span>
 //   <div data-connection hidden> <span data-connection-case="lost">…</span> <span data-connection-case="back" hidden>…</span> … </div>
-//   <section data-chat-pane> <ol id="run-chat">…</ol> <div data-jump hidden><button>…</button></div> </section>
+//   <section data-chat-pane> <ol id="run-chat">…</ol> <div data-jump hidden><button>…</button></div> </section>, or that of the trace
 //   <form data-while-live>…</form> goes when the run has ended, <a data-when-over hidden>…</a> comes; whoever was at the end stays
 const OVER = 1000;
 const TRIES_AGAIN = new Set([1006, 1011, 1012, 1013]);
@@ -12,6 +12,7 @@ const follower = document.querySelector("[data-live-run]");
 const banner = document.querySelector("[data-connection]");
 const pane = document.querySelector("[data-chat-pane]");
 const jump = document.querySelector("[data-jump]");
+const body = document.querySelector("#run-chat, #run-trace");
 let wasLost = false;
 let hiding = 0;
 let isFollowing = true;
@@ -37,7 +38,7 @@ function closed({ detail }) {
   if (code === OVER) {
     for (const form of document.querySelectorAll("[data-while-live]")) form.hidden = true;
     for (const act of document.querySelectorAll("[data-when-over]")) act.hidden = false;
-    if (isFollowing) follow();
+    if (isFollowing && pane) follow();
   } else {
     wasLost = TRIES_AGAIN.has(code);
     show(wasLost ? "lost" : "refused");
@@ -72,13 +73,13 @@ function grown() {
 
 function wordsOf(step) {
   if (step.matches(".turn-mark")) return "";
-  return (step.querySelector(".step-what > p, .callout-text") ?? step.querySelector(".said"))?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  return (step.querySelector(".step-what > p, .callout-text, .trace-name") ?? step.querySelector(".said"))?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
 let told = "";
 
 function tell() {
-  const steps = [...document.querySelectorAll("#run-chat > .step, #run-chat > .ending")];
+  const steps = [...document.querySelectorAll("#run-chat > .step, #run-chat > .ending, #run-trace > .trace-line")];
   const words = steps.length ? wordsOf(steps.at(-1)) : "";
   if (words && words !== told) document.getElementById("announcer").textContent = words.slice(0, 200);
   told = words;
@@ -92,7 +93,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } 
     }
   }
   for (const old of target.querySelectorAll("details[open]")) {
-    const id = old.closest("[id^=step-]")?.id;
+    const id = old.closest("[id^=step-], .trace-line")?.id;
     const place = [...document.querySelectorAll(`#${id} details`)].indexOf(old);
     const again = id && fragment.querySelector(`#${id}`)?.querySelectorAll("details")[place];
     if (again) again.open = true;
@@ -103,7 +104,9 @@ if (follower && banner) {
   follower.addEventListener("htmx:wsOpen", opened);
   follower.addEventListener("htmx:wsClose", closed);
   follower.addEventListener("htmx:wsAfterMessage", tell);
-  new MutationObserver(grown).observe(document.getElementById("run-chat"), { childList: true, subtree: true, characterData: true });
+}
+if (follower && pane && body) {
+  new MutationObserver(grown).observe(body, { childList: true, subtree: true, characterData: true });
   document.addEventListener("scroll", scrolled, { capture: true, passive: true });
   jump.addEventListener("click", () => {
     isFollowing = true;

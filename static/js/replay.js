@@ -68,7 +68,7 @@ function arrive() {
   for (const peg of hung ? pegs() : []) if (!hung.has(peg.dataset.peg)) peg.classList.add("arriving");
   hung = null;
   const pane = document.querySelector("[data-chat-pane]");
-  if (getComputedStyle(pane).overflowY === "auto") pane.scrollTop = pane.scrollHeight;
+  if (pane && getComputedStyle(pane).overflowY === "auto") pane.scrollTop = pane.scrollHeight;
   scrubber().value = document.getElementById("run-seq").dataset.seq;
   scrubber().setAttribute("aria-valuetext", document.getElementById("run-moment").textContent.replace(/\s+/g, " ").trim());
 }

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 from uuid import uuid4
 
 import pytest
@@ -14,6 +15,7 @@ from playground.modes.protocol import SearchPath
 from playground.runs.state import RunState, state_of
 from playground.runs.steps import STEPS
 from playground.runs.stored import from_row, to_body
+from playground.view_fragments import VIEW_FRAMES
 from tests.playground.runs.recordings import EVERY_KIND, recorded
 
 EVENTS_IN_ORDER = recorded(EVERY_KIND)
@@ -71,6 +73,30 @@ def test_every_panel_has_a_template_with_its_id(panel: str) -> None:
     for state in states():
         html = render_to_string(f"playground/_{panel}.html", {panel: getattr(state, panel), "swap": True})
         assert re.search(rf'id="run-{panel}"[^>]*hx-swap-oob="true"', html)
+
+
+@pytest.mark.parametrize("view", VIEW_FRAMES)
+def test_every_view_is_told_of_every_event_by_elements_with_a_place(view: str) -> None:
+    seen = states()
+    for before, after in pairwise(seen):
+        html = frame(before, after, view)
+        assert html.count('id="run-seq"') == 1
+        assert all("hx-swap-oob" in element for element in top_elements(html))
+    hostile_frame = frame(RunState(), state_of(recorded([hostile(event) for event in EVERY_KIND])), view)
+    assert "<img" not in hostile_frame
+
+
+def test_a_trace_is_sent_the_rows_that_changed_and_those_that_came() -> None:
+    found = states()
+    html = frame(found[8], found[9], "trace")
+    assert re.findall(r'id="(e[\w-]+)"', html) == ["e7"]
+    assert "beforeend:#run-trace" not in html
+    assert "beforeend:#run-trace" in frame(found[9], found[10], "trace")
+
+
+def test_words_that_stream_in_change_neither_trace_nor_toolset() -> None:
+    before, after = states()[4:6]
+    assert all("e2" not in frame(before, after, view) for view in ("trace", "toolset"))
 
 
 def test_text_that_goes_on_is_sent_alone() -> None:

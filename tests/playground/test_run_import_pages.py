@@ -177,7 +177,11 @@ def test_imported_runs_are_seen_everywhere_that_runs_are(presenter: Client) -> N
             reverse("run_tool", args=[run.pk]), {"name": "x"}, headers={"HX-Request": "true"}
         ).content.decode()
     )
-    assert presenter.get(reverse("run_search", args=[run.pk]), {"q": "rain"})["Location"] == "/search/?q=rain"
+    made = next(
+        step for step in presenter.get(run.get_absolute_url()).context["state"].steps if step.kind == "searched"
+    )
+    address = reverse("run_search", args=[run.pk, made.seq])
+    assert presenter.get(address)["Location"] == f"/search/?q={made.found.query}"
     assert presenter.get(reverse("run_fork", args=[run.pk])).status_code == 200
     other = imported(lines(*SESSION))
     compared = presenter.get(reverse("runs_compare"), {"a": str(run.pk), "b": str(other.pk)})

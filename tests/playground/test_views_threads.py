@@ -81,7 +81,7 @@ def test_the_page_tells_every_run_with_links_into_each(client_as: ClientAs) -> N
     html = page(client_as(Role.VIEWER), thread)
     for run in thread.runs.all():
         assert f'href="{run.get_absolute_url()}?at=7"' in html
-        assert f'href="{run.get_absolute_url()}search/?q=weather"' in html
+        assert f'href="{run.get_absolute_url()}search/7/"' in html
         assert html.count(f'id="{run.pk}-step-1"') == 1
 
 

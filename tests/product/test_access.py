@@ -25,7 +25,7 @@ GET_BY = {
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
-            *("run_spans", "run_markdown"),
+            *("run_spans", "run_markdown", "run_requests"),
             *("search_json", "access_tokens", "bulk_edit"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("lint", "finding"),
@@ -126,6 +126,7 @@ EXPORTS = {
     "run_events",
     "run_spans",
     "run_markdown",
+    "run_requests",
 }
 AUDITED: dict[str, set[Act]] = {
     "server_add": {Act.SERVER_ADDED},
@@ -223,6 +224,7 @@ PARTS = {
     "run_id": "00000000-0000-0000-0000-000000000000",
     "thread_id": "00000000-0000-0000-0000-000000000000",
     "file": "tool_1_x.txt",
+    "seq": 1,
 }
 
 

@@ -60,7 +60,7 @@ from catalog.models import (
 from catalog.roles import Role
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunImport, RunNote, RunTag, Thread
+from playground.models import ChatModel, HandCall, Run, RunEvent, RunExchange, RunImport, RunNote, RunTag, Thread
 from tests.forms import began_from, send
 
 PARTS_OF_A_CATALOG = {CatalogServer, PreDiscovered, PolicyRule}
@@ -136,6 +136,7 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         SavedView.objects.create(by=person, name="Mine"),
         ToolVersion.objects.filter(tool=tool)[0],
         RunEvent.objects.create(run=run, seq=1, kind="run_started", at=now, body={}),
+        RunExchange.objects.create(run=run, number=1, turn=1, at=now, seconds=0.1, sent={}, received=[]),
         HandCall.objects.create(tool=tool, by=person),
         RunTag.objects.create(run=run, name="keep"),
         RunNote.objects.create(run=run, seq=1, text="Look here."),

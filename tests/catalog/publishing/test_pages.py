@@ -173,9 +173,10 @@ def test_the_search_page_searches_what_agents_get_unless_the_address_names_anoth
     assert curator.get(f"{page}&version=published")["Location"] == page
 
 
-def test_why_not_is_told_of_the_draft_alone(curator: Client, gathering: Catalog) -> None:
+def test_why_not_is_told_of_a_version_too_and_edits_of_the_draft_alone(curator: Client, gathering: Catalog) -> None:
     held = words(curator, "/search/?catalog=team-agent&q=channel&why=team__getWeather")
-    assert "It is not among the hits of this version, which never changes." in held
+    assert "version 1 holds it" in held and "does not match it" in held
+    assert "A version never changes." in held and "Find the smallest edits" not in held
     draft = words(curator, "/search/?catalog=team-agent&q=channel&why=team__getWeather&version=draft")
     assert "never changes" not in draft
     assert "Why not" in draft

@@ -131,4 +131,3 @@ def test_a_run_s_page_leads_to_its_version(admin_client: Client, gathering: Cata
     page = admin_client.get(run.get_absolute_url()).text
     assert '<a href="version/">version <b>1</b></a>' in page
     assert admin_client.get(f"{run.get_absolute_url()}version/")["Location"] == "/catalogs/team-agent/versions/1/"
-    assert "version=1" in admin_client.get(f"{run.get_absolute_url()}search/?q=x")["Location"]
