@@ -59,6 +59,8 @@ PEGBOARD_SESSIONS = env_number("PEGBOARD_SESSIONS", 32)
 """Sessions with servers that may be open at once."""
 PEGBOARD_AUDIT_DAYS = env_number("PEGBOARD_AUDIT_DAYS", 0, least=0)
 """Days for which the audit is kept; 0 keeps it for ever."""
+PEGBOARD_SHARING = env_bool("PEGBOARD_SHARING", True)
+"""Whether presenters may make links by which a run is looked at without a sign-in. Off, those made before open nothing."""
 PEGBOARD_SHARED = env_text("PEGBOARD_SHARED", str(BASE_DIR.parent / "shared"))
 """Recorded results and public test sets that some tests read; they are no part of the project."""
 

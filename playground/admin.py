@@ -11,7 +11,18 @@ from catalog.auditing.recording import Act, audited
 from catalog.models import Agent
 from playground.agent_forms import AgentForm
 from playground.forms import ChatModelForm
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunExchange, RunImport, RunNote, RunTag, Thread
+from playground.models import (
+    ChatModel,
+    HandCall,
+    Run,
+    RunEvent,
+    RunExchange,
+    RunImport,
+    RunNote,
+    RunTag,
+    SharedRun,
+    Thread,
+)
 
 
 @admin.register(Agent)
@@ -90,6 +101,13 @@ class RunNoteAdmin(RevocableAdmin):
     list_display = ["__str__", "run", "seq"]
     joined = ["run"]
     search_fields = ["text"]
+
+
+@admin.register(SharedRun)
+class SharedRunAdmin(RevocableAdmin):
+    list_display = ["run", "by", "created_at", "expires_at", "revoked_at", "visits"]
+    joined = ["run", "by"]
+    exclude = ["digest"]
 
 
 @admin.register(RunEvent)

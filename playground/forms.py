@@ -129,6 +129,16 @@ class ReplayForm(forms.Form):
         return self._read("view") or "chat"
 
     @property
+    def kept(self) -> dict[str, str]:
+        """What links carry over of the address, whatever moment they lead to."""
+        return {"view": self.shown_view} if self.shown_view != "chat" else {}
+
+    @property
+    def turn_to_go_to(self) -> int | None:
+        """The turn whose beginning is asked for; the raw view shows a turn by itself."""
+        return None if self.shown_view == "raw" else self.asked_turn
+
+    @property
     def asked_turn(self) -> int | None:
         found: int | None = self._read("turn")
         return found

@@ -47,6 +47,8 @@ class Act(TextChoices):
     RUN_STARTED = "run-started", "started"
     RUN_IMPORTED = "run-imported", "imported"
     RUN_STOPPED = "run-stopped", "stopped"
+    RUN_SHARED = "run-shared", "made a link without a sign-in to"
+    RUN_UNSHARED = "run-unshared", "took back a link to"
     RUN_DELETED = "run-deleted", "deleted"
     TOKEN_MADE = "token-made", "made"
     TOKEN_REVOKED = "token-revoked", "revoked"

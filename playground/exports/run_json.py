@@ -5,6 +5,7 @@ from typing import Any
 
 from playground.foreign.pegboard import FORMAT, VERSION
 from playground.models import Run
+from playground.presenting.notes import notes_of
 from playground.runs.assembling import redactor_of
 from playground.runs.reading import all_events
 from playground.runs.state import Recorded
@@ -23,6 +24,7 @@ def run_document(run: Run) -> dict[str, Any]:
             {"seq": seq, "at": _time(at), "kind": event.kind, **to_body(event)}
             for seq, at, event in redacted_events(run)
         ],
+        "notes": [{"seq": seq, "text": redactor_of(run.pk).text(text)} for seq, text in notes_of(run.pk).items()],
         "nested": [run_document(child) for child in nested],
     }
 

@@ -25,6 +25,12 @@ _RUN: dict[str, Any] = {
         "origin": _TEXT,
     },
 }
+_NOTE: dict[str, Any] = {
+    "type": "object",
+    "description": "What a speaker means to say when the event `seq` has been told.",
+    "required": ["seq", "text"],
+    "properties": {"seq": {"type": "integer", "minimum": 1}, "text": _TEXT},
+}
 
 
 def run_schema() -> dict[str, Any]:
@@ -50,6 +56,7 @@ def _document() -> dict[str, Any]:
             "version": {"type": "integer", "minimum": 1, "maximum": VERSION},
             "run": _RUN,
             "events": {"type": "array", "items": {"oneOf": events}},
+            "notes": {"type": "array", "items": _NOTE},
             "nested": {"type": "array", "items": {"$ref": "#/$defs/Document"}},
         },
     }

@@ -7,7 +7,9 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
+from catalog.invisible import cleaned
 from playground.agent.events import Event, RunEnded
+from playground.agent.well_formed import well_formed
 from playground.foreign.records import each, shortened
 from playground.foreign.runs import ForeignRun, ForeignRuns, ForeignThread, Problem, TimedEvent
 from playground.foreign.values import compact, count, dicts, mapping, moment, words
@@ -19,6 +21,8 @@ VERSION = 1
 MOST_EVENTS = 20_000
 MOST_NESTED = 4
 """Levels."""
+MOST_NOTE = 20_000
+"""Characters."""
 CUT_OFF = RunEnded("interrupted", "The recording that was imported ends here.")
 _MOST_FIGURE = 10**12
 _ANY_NUMBER = ("score", "context")
@@ -56,13 +60,28 @@ def _thread(origin: str, numbered: list[tuple[int, ForeignRun]]) -> ForeignThrea
 def _run(document: dict[str, Any], line: int, depth: int) -> tuple[ForeignRun, list[Problem]]:
     about = mapping(document.get("run"))
     events, problems = _events(document, line)
+    notes = tuple(_notes(document, len(events)))
+    if problems and notes:
+        problems.append(
+            Problem(line, "its notes were left out, as the moments are not those that they were written for.")
+        )
+        notes = ()
     nested = []
     for part in dicts(document.get("nested")) if depth < MOST_NESTED else ():
         child, found = _run(part, line, depth + 1)
         nested.append(child)
         problems += found
     task, call = words(about.get("task")), words(about.get("parent_call"))
-    return ForeignRun(task, tuple(events), _uuid(about.get("id")), call[:200], tuple(nested)), problems
+    return ForeignRun(task, tuple(events), _uuid(about.get("id")), call[:200], tuple(nested), notes), problems
+
+
+def _notes(document: dict[str, Any], events: int) -> Iterator[tuple[int, str]]:
+    """One for an event, those of events that there are."""
+    told = {
+        count(note.get("seq")): cleaned(well_formed(words(note.get("text"))))[:MOST_NOTE]
+        for note in dicts(document.get("notes"))
+    }
+    yield from ((seq, text) for seq, text in told.items() if seq and seq <= events and text)
 
 
 def _events(document: dict[str, Any], line: int) -> tuple[list[TimedEvent], list[Problem]]:

@@ -87,13 +87,17 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRun:
-    """One run. `id` is its own where the log is Pegboard's; `parent_call` is the call that it is nested under."""
+    """One run. `id` is its own where the log is Pegboard's; `parent_call` is the call that it is nested under.
+
+    `notes` are a speaker's, each with the number of the event at which it stands, counted from 1.
+    """
 
     task: str
     events: tuple[TimedEvent, ...]
     id: UUID | None = None
     parent_call: str = ""
     nested: tuple["ForeignRun", ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
     @property
     def has_times(self) -> bool:

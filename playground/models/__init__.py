@@ -1,4 +1,4 @@
-"""The rows: chat models, threads, runs with their events, exchanges, tags and notes, calls made by hand, logs brought from elsewhere."""
+"""The rows: chat models, threads, runs with their events, exchanges, tags, notes and links, hand-made calls, logs from elsewhere."""
 
 from playground.models.chat_model import ChatModel
 from playground.models.hand_call import HandCall
@@ -7,5 +7,17 @@ from playground.models.run_exchange import RunExchange
 from playground.models.run_import import RunImport
 from playground.models.run_note import RunNote
 from playground.models.run_tag import RunTag
+from playground.models.shared_run import SharedRun
 
-__all__ = ["ChatModel", "HandCall", "Run", "RunEvent", "RunExchange", "RunImport", "RunNote", "RunTag", "Thread"]
+__all__ = [
+    "ChatModel",
+    "HandCall",
+    "Run",
+    "RunEvent",
+    "RunExchange",
+    "RunImport",
+    "RunNote",
+    "RunTag",
+    "SharedRun",
+    "Thread",
+]

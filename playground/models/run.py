@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playground.models.run_exchange import RunExchange
     from playground.models.run_note import RunNote
     from playground.models.run_tag import RunTag
+    from playground.models.shared_run import SharedRun
 
 
 class Thread(models.Model):
@@ -115,6 +116,7 @@ class Run(models.Model):
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
         notes: models.QuerySet["RunNote"]
+        shares: models.QuerySet["SharedRun"]
         tags: models.QuerySet["RunTag"]
 
     class Meta:

@@ -14,7 +14,7 @@ from catalog.auditing.recording import Act, record
 from catalog.models import Catalog
 from playground.agent.events import CallSent, Event, RunEnded
 from playground.foreign.runs import ForeignRun
-from playground.models import Run, RunEvent, Thread
+from playground.models import Run, RunEvent, RunNote, Thread
 from playground.runs.brought_logs import PlannedThread
 from playground.runs.stored import to_body
 
@@ -60,6 +60,7 @@ def _import(run: ForeignRun, row: Run, ids: dict[UUID, UUID]) -> None:
     began = min(timed[0][0], now)
     Run.objects.filter(pk=row.pk).update(created_at=began)
     RunEvent.objects.bulk_create(_rows(row, timed), batch_size=500)
+    RunNote.objects.bulk_create(RunNote(run=row, seq=seq, text=text) for seq, text in run.notes)
     for child in run.nested:
         about = {"imported_from": row.imported_from, "origin": row.origin, "catalog": None, "by": row.by}
         nested = Run(parent=row, parent_call=child.parent_call, **about)

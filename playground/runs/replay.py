@@ -9,13 +9,14 @@ from playground.agent.events import (
     ModelAnswered,
     OfferMade,
     RunEnded,
+    RunStarted,
     SearchAnswered,
     TextStreamed,
     ToolsLoaded,
 )
 from playground.runs.state import Recorded
 
-MomentKind = Literal["offer", "search", "loaded", "ok", "bad", "said", "end"]
+MomentKind = Literal["asked", "offer", "search", "loaded", "ok", "bad", "said", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,18 @@ def previous_moment(found: Sequence[Moment], seq: int) -> Moment | None:
     return next((moment for moment in reversed(found) if moment.seq < seq), None)
 
 
+def moment_of_turn(events: Iterable[Recorded], turn: int) -> int | None:
+    """The number of the event with which a turn begins; none where the run has no such turn."""
+    return next((seq for seq, _, event in events if isinstance(event, OfferMade) and event.turn == turn), None)
+
+
 def _moments(events: Iterable[Recorded]) -> Iterator[Moment]:
     told: set[str] = set()
     has_text = False
     for seq, _, event in events:
         match event:
+            case RunStarted(task=task):
+                yield Moment(seq, "asked", "Asked" if task else "Went on")
             case OfferMade(turn, tools):
                 has_text = False
                 in_view = sum(tool.cause != "meta-tool" for tool in tools)

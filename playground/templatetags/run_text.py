@@ -152,6 +152,12 @@ def run_of(nested: Mapping[UUID, NestedRun] | str, run_id: UUID) -> NestedRun | 
 
 
 @register.filter
+def note_at(notes: Mapping[int, str], seq: int) -> str:
+    """The note of the moment; empty where there is none."""
+    return notes.get(seq, "")
+
+
+@register.filter
 def in_view(pegs: Iterable[Peg]) -> int:
     return sum(not peg.is_dropped for peg in pegs)
 

@@ -1,4 +1,4 @@
-"""A run written out for download: as JSON, as OpenTelemetry spans, as Markdown."""
+"""A run written out for download: as JSON, as OpenTelemetry spans, as Markdown, as HTML that plays."""
 
 import json
 from typing import Any
@@ -15,6 +15,9 @@ from playground.exports.run_json import redacted_events, run_document
 from playground.exports.spans import Exported, spans_of
 from playground.forms import ReplayForm
 from playground.models import Run
+from playground.presenting.deck import Shown
+from playground.presenting.one_file import one_file
+from playground.presenting.showing import deck_for
 from playground.runs.assembling import redactor_of
 from playground.runs.exchanges import exchanges_of
 from playground.runs.history import history_of
@@ -72,6 +75,15 @@ def run_requests(request: Request, run_id: UUID) -> HttpResponse:
     form = ReplayForm(request.GET)
     kept = [one.as_json for one in exchanges_of(run.pk, form.asked_turn)]
     return _download(f"run-{run.pk}-requests.json", _json(kept), "application/json")
+
+
+@require_GET
+def run_html(request: Request, run_id: UUID) -> HttpResponse:
+    """One file that plays by itself. `?texts=off` leaves arguments and results out, `?notes=on` takes the notes along."""
+    run = get_object_or_404(Run, pk=run_id)
+    record(Act.EXPORTED, run, after={"as": "HTML"})
+    shown = Shown(texts=request.GET.get("texts") != "off", notes=request.GET.get("notes") == "on")
+    return _download(f"run-{run.pk}.html", one_file(deck_for(run, shown)), "text/html")
 
 
 def _json(value: Any) -> str:

@@ -16,8 +16,7 @@ from playground.view_fragments import MOST_ROWS
 
 def view_context(form: ReplayForm, run: Run, state: RunState) -> dict[str, Any]:
     """`keep` and `keep_at` are what links carry over of the address: view and moment, or the moment alone."""
-    view = form.shown_view
-    kept = {"view": view} if view != "chat" else {}
+    view, kept = form.shown_view, form.kept
     at = {"at": form.at_event} if form.at_event else {}
     address = {"view": view, "views": RUN_VIEWS, "keep": _query(kept), "keep_at": _query(at)}
     return address | _PARTS[view](form, run, state)

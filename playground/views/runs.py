@@ -21,13 +21,15 @@ from playground.forms import ReplayForm
 from playground.models import Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
+from playground.presenting.notes import notes_of
 from playground.runs.earlier import told
 from playground.runs.editions import edition_of_run
 from playground.runs.executing import stop
 from playground.runs.history import history_of
+from playground.runs.pace import waits
 from playground.runs.reading import all_events, denials_of
 from playground.runs.recorded_searches import search_address, search_made
-from playground.runs.replay import moments, next_moment, previous_moment
+from playground.runs.replay import moment_of_turn, moments, next_moment, previous_moment
 from playground.runs.state import Recorded, state_of
 from playground.runs.threads import place_of
 from playground.runs.unfolding import nested_runs, unfolded
@@ -37,12 +39,14 @@ from playground.views.run_parts import view_context
 
 @require_GET
 def run_page(request: Request, run_id: UUID) -> HttpResponse:
-    """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event."""
+    """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event, `?turn=` leads there."""
     parts = ("catalog", "chat_model", "by", "version", "agent", "parent", "thread__forked_from__thread")
     run = get_object_or_404(Run.objects.select_related(*parts), pk=run_id)
     form = ReplayForm(request.GET)
     at = form.at_event
     events = list(all_events(run.pk))
+    if form.turn_to_go_to and (seq := moment_of_turn(events, form.turn_to_go_to)):
+        return redirect(f"{run.get_absolute_url()}?{urlencode({'at': seq, **form.kept})}")
     state = state_of(event for event in events if at is None or event.seq <= at)
     found = moments(events)
     passed = [moment for moment in found if moment.seq <= state.seq]
@@ -54,6 +58,9 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
         "live": at is None and not state.summary.is_over,
         "last_seq": events[-1].seq if events else 0,
         "moments": found,
+        "waits": waits(found, events),
+        "is_timed": "at" not in state.about.unknown,
+        "notes": notes_of(run.pk),
         "passed": passed,
         "moment": passed[-1] if passed else None,
         "next": next_moment(found, state.seq),

@@ -1,8 +1,9 @@
 // Stepping through a recorded run. Each moment is an address (?at=12); htmx brings its view without loading the page anew.
 //   <form data-replay hx-boost="true" …> <div> <a rel="first" href="?at=1">…</a> <a rel="prev" href="?at=9">…</a>
 //     <button type="button" data-replay-play>…</button> <a rel="next" href="?at=14">…</a> </div>
-//     <input type="range" name="at" data-replay-scrub data-moments="1 9 12 14"> <select data-replay-speed>…</select> <p id="run-moment">…</p> </form>
-// Keys: ← and → step, space plays and pauses.
+//     <input type="range" name="at" data-replay-scrub data-moments="1 9 12 14" data-waits="0.4 4.0 1.2 0.25" data-waited="|31 s||">
+//     <select data-replay-pace>…</select> <select data-replay-speed>…</select> <p id="run-moment">…</p> <p data-replay-wait hidden></p> </form>
+// Keys: ← and → step, Home and End go to the ends, space plays and pauses.
 const BETWEEN = 1200;
 const SOON = 70;
 let isPlaying = false;
@@ -35,7 +36,30 @@ function show() {
 function play(plays) {
   isPlaying = plays;
   clearTimeout(waiting);
+  say("");
   show();
+}
+
+// Its line is there as long as it may have something to say, so that nothing moves while the run plays.
+function say(words) {
+  const line = replay()?.querySelector("[data-replay-wait]");
+  if (!line) return;
+  line.textContent = words;
+  line.hidden = replay().querySelector("[data-replay-pace]").value !== "recorded";
+}
+
+const momentsOf = () => scrubber().dataset.moments.trim().split(" ").map(Number);
+
+// As long as the run took from this moment to the next, a long wait shortened and said so; or always as long.
+function wait() {
+  const isRecorded = replay().querySelector("[data-replay-pace]").value === "recorded";
+  const seq = Number(document.getElementById("run-seq").dataset.seq);
+  const index = momentsOf().findLastIndex((moment) => moment <= seq);
+  const { waits, waited } = scrubber().dataset;
+  const long = isRecorded ? waited.split("|")[index] : "";
+  say(long ? `The run waited ${long} here; shortened.` : "");
+  const pause = isRecorded ? Number(waits.split(" ")[index]) * 1000 : BETWEEN;
+  waiting = setTimeout(playOn, pause / Number(replay().querySelector("[data-replay-speed]").value));
 }
 
 function playOn() {
@@ -45,6 +69,11 @@ function playOn() {
 function toggle() {
   play(!isPlaying);
   if (isPlaying && !step("next")) step("first");
+}
+
+function toEnd(seq) {
+  play(false);
+  goTo(seq);
 }
 
 function stepByHand(rel) {
@@ -58,8 +87,7 @@ function scrub() {
   clearTimeout(scrubbing);
   scrubbing = setTimeout(() => {
     const wanted = Number(scrubber().value);
-    const moments = scrubber().dataset.moments.trim().split(" ").map(Number);
-    goTo(moments.reduce((best, seq) => (Math.abs(seq - wanted) < Math.abs(best - wanted) ? seq : best)));
+    goTo(momentsOf().reduce((best, seq) => (Math.abs(seq - wanted) < Math.abs(best - wanted) ? seq : best)));
   }, SOON);
 }
 
@@ -73,7 +101,7 @@ function arrive() {
   scrubber().setAttribute("aria-valuetext", document.getElementById("run-moment").textContent.replace(/\s+/g, " ").trim());
 }
 
-const keys = { ArrowLeft: () => stepByHand("prev"), ArrowRight: () => stepByHand("next"), " ": toggle };
+const keys = { ArrowLeft: () => stepByHand("prev"), ArrowRight: () => stepByHand("next"), " ": toggle, Home: () => toEnd(momentsOf()[0]), End: () => toEnd(momentsOf().at(-1)) };
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (replay() && detail.target?.id === "run-moment") hung = new Set(pegs().map((peg) => peg.dataset.peg));
@@ -83,8 +111,7 @@ document.addEventListener("htmx:afterSettle", ({ target }) => {
   arrive();
   show();
   clearTimeout(waiting);
-  const speed = Number(replay().querySelector("[data-replay-speed]").value);
-  if (isPlaying) waiting = setTimeout(playOn, BETWEEN / speed);
+  if (isPlaying) wait();
 });
 for (const failure of ["htmx:responseError", "htmx:sendError"]) document.addEventListener(failure, () => play(false));
 
@@ -99,6 +126,7 @@ document.addEventListener("click", (event) => {
     goTo(new URL(moment.href).searchParams.get("at"));
   }
 });
+document.addEventListener("change", ({ target }) => { if (target.matches("[data-replay-pace]")) say(""); });
 document.addEventListener("input", ({ target }) => { if (target.matches("[data-replay-scrub]")) scrub(); });
 document.addEventListener("keydown", (event) => {
   if (!replay() || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target) || !(event.key in keys)) return;

@@ -21,6 +21,7 @@ from playground.agent.events import CallSent, RunEnded
 from playground.exports.run_json import run_document
 from playground.foreign.records import MOST_BYTES
 from playground.models import Run, RunEvent, RunImport, Thread
+from playground.presenting.notes import keep_note, notes_of
 from playground.runs.brought_logs import brought, keep, plan
 from playground.runs.importing import import_threads
 from playground.runs.reading import all_events, state_at
@@ -134,10 +135,12 @@ def test_a_failure_amid_an_import_leaves_nothing(db: None, monkeypatch: pytest.M
 
 def test_a_run_comes_back_exact_under_its_own_id_and_a_second_time_under_another(db: None) -> None:
     run = run_with(*EVERY_KIND)
+    keep_note(run.pk, 8, "", "Look.")
     events, state, text = [*all_events(run.pk)], state_at(run.pk), json.dumps(run_document(run))
     run.thread.delete()
     back = imported(text)
     assert (back.pk, [*all_events(back.pk)], state_at(back.pk)) == (run.pk, events, state)
+    assert notes_of(back.pk) == {8: "Look."}
     assert plan([brought("again", text)])[0].threads[0].twin == back
     again = imported(text)
     assert again.pk != run.pk and state_at(again.pk) == state

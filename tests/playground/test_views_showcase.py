@@ -59,7 +59,9 @@ def test_new_pegs_drop_in_and_the_hits_are_unfolded_where_they_are_spoken_of(cli
 def test_links_within_the_recorded_run_lead_to_the_search_and_the_tool(client_as: ClientAs, team: Catalog) -> None:
     viewer = client_as(Role.VIEWER)
     [address] = re.findall(r'href="(search/\d+/)"', page(viewer, "/tour/", step=5))
-    assert viewer.get(f"/tour/{address}").headers["Location"] == "/search/?catalog=office-agent&q=forecast&engine=mcpagent"
+    assert (
+        viewer.get(f"/tour/{address}").headers["Location"] == "/search/?catalog=office-agent&q=forecast&engine=mcpagent"
+    )
     assert viewer.get("/tour/search/1/").status_code == 404
     tool = viewer.get("/tour/tool/", {"name": "team__getWeather"})
     assert tool.headers["Location"] == "/tools/team/getWeather/"

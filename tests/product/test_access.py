@@ -19,13 +19,13 @@ from playground.consumers import RunConsumer
 from playground.routing import websocket_urlpatterns
 
 VIEWER, PRESENTER, CURATOR, ADMIN = Role
-OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon"}
+OPEN = {"sign_in", "sign_in_link", "sign_out", "favicon", "shared_run"}
 GET_BY = {
     **dict.fromkeys(
         [
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
-            *("run_spans", "run_markdown", "run_requests"),
+            *("run_spans", "run_markdown", "run_html", "run_requests", "run_present", "run_notes"),
             *("search_json", "access_tokens", "bulk_edit"),
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("lint", "finding"),
@@ -57,7 +57,7 @@ GET_BY = {
         ],
         CURATOR,
     ),
-    **dict.fromkeys(["run_fork", "run_import_add", "run_import"], PRESENTER),
+    **dict.fromkeys(["run_fork", "run_import_add", "run_import", "run_share"], PRESENTER),
     **dict.fromkeys(["chat_models", "chat_model_edit", "server_sign_in", "server_sign_in_callback"], ADMIN),
     **dict.fromkeys(["accounts", "account"], ADMIN),
 }
@@ -79,6 +79,7 @@ POST_BY = {
         PRESENTER,
     ),
     **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
+    **dict.fromkeys(["run_note", "run_share", "run_share_revoke"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
@@ -127,6 +128,7 @@ EXPORTS = {
     "run_spans",
     "run_markdown",
     "run_requests",
+    "run_html",
 }
 AUDITED: dict[str, set[Act]] = {
     "server_add": {Act.SERVER_ADDED},
@@ -185,6 +187,8 @@ AUDITED: dict[str, set[Act]] = {
     "run_stop": {Act.RUN_STOPPED},
     "run_import": {Act.RUN_IMPORTED},
     "runs_delete": {Act.RUN_DELETED},
+    "run_share": {Act.RUN_SHARED},
+    "run_share_revoke": {Act.RUN_UNSHARED},
     "access_tokens": {Act.TOKEN_MADE},
     "access_token_revoke": {Act.TOKEN_REVOKED},
     "sign_in": {Act.SIGNED_IN, Act.SIGN_IN_FAILED},
@@ -209,6 +213,7 @@ NOT_AUDITED = {
     "server_test": "It changes nothing of the server, and is kept among its contacts.",
     **dict.fromkeys(["thread_clear", "thread_clear_all", "thread_clean_up"], "What is forgotten was only in memory."),
     **dict.fromkeys(["runs_tag", "runs_untag"], "A tag changes nothing of what a run did; anybody sees it."),
+    "run_note": "A note changes nothing of what a run did; anybody who signed in sees it.",
     "runs_compare_choose": "It leads to a page, and keeps nothing.",
     "lint_look": "A look changes no tool, and is kept with its person.",
     **dict.fromkeys(["finding_aside", "finding_reopen"], "A finding changes no tool, and keeps who decided and why."),

@@ -1,6 +1,7 @@
 """The admin: every row is there, by the rules of the pages, and nothing can be done there that they forbid."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -60,13 +61,24 @@ from catalog.models import (
 from catalog.roles import Role
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
-from playground.models import ChatModel, HandCall, Run, RunEvent, RunExchange, RunImport, RunNote, RunTag, Thread
+from playground.models import (
+    ChatModel,
+    HandCall,
+    Run,
+    RunEvent,
+    RunExchange,
+    RunImport,
+    RunNote,
+    RunTag,
+    SharedRun,
+    Thread,
+)
 from tests.forms import began_from, send
 
 PARTS_OF_A_CATALOG = {CatalogServer, PreDiscovered, PolicyRule}
 """Not registered: they are edited inside their catalog, with its version."""
 EDITED = {Server, Tool, Catalog, Agent, ChatModel}
-REVOCABLE = {RunNote, RunTag, SignInLink, AccessToken, Configuration, SavedView, EmbeddedText}
+REVOCABLE = {RunNote, RunTag, SharedRun, SignInLink, AccessToken, Configuration, SavedView, EmbeddedText}
 SECRET = "CANARY-2f61c0"
 
 
@@ -140,6 +152,7 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         HandCall.objects.create(tool=tool, by=person),
         RunTag.objects.create(run=run, name="keep"),
         RunNote.objects.create(run=run, seq=1, text="Look here."),
+        SharedRun.make(run, person, timedelta(days=1))[0],
         RunImport.objects.create(by=person),
         suite := Suite.objects.create(slug="asked", title="Asked"),
         query := SuiteQuery.objects.create(suite=suite, text="tell somebody"),

@@ -20,7 +20,7 @@ from catalog.models import AccessToken, AuditEntry, BulkEdit, Catalog, Drift, Im
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
 from catalog.views import imports
-from playground.models import ChatModel, Run
+from playground.models import ChatModel, Run, SharedRun
 from playground.runs.executing import _request_stop
 from playground.runs.threads import Setup, add_first
 from tests.catalog.test_drift_pages import listing
@@ -207,6 +207,12 @@ def test_acts_on_agents_models_and_runs(admin: Client, team: Catalog) -> None:
         admin.get(f"/runs/{run.pk}/events.json")
         admin.post(f"/chat-models/{model.pk}/delete/")
     Run.objects.update(status=Run.Status.STOPPED)
+    with leaving(Act.RUN_SHARED, Act.RUN_UNSHARED) as entries:
+        token = admin.post(f"/runs/{run.pk}/share/", {"lasting": "1h", "notes": "on"}).context["made"]
+        for _ in range(2):
+            admin.post(f"/runs/{run.pk}/share/{SharedRun.objects.get().pk}/revoke/")
+    assert changes(entries[0])["shows notes"] == (None, True)
+    assert token.split("/")[-2] not in json.dumps(list(AuditEntry.objects.values()), default=str)
     with leaving(Act.RUN_DELETED) as entries:
         admin.post("/runs/delete/", {"selected": [str(run.pk)]})
         admin.post("/runs/delete/", {"selected": [str(run.pk)], "sure": "yes"})

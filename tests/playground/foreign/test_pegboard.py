@@ -58,6 +58,15 @@ def test_a_bad_event_costs_that_event_and_says_why(changes: dict[str, Any], why:
     assert problem.startswith("Line 1: event 2 was left out:") and why in problem
 
 
+def test_notes_come_back_with_the_events_that_they_stand_at() -> None:
+    notes = [{"seq": 8, "text": "Look."}, {"seq": 99, "text": "Nowhere."}, {"seq": "x", "text": 3}, "odd"]
+    whole = {**document(recorded(EVERY_KIND)), "notes": notes}
+    assert read(json.dumps(whole)).threads[0].runs[0].notes == ((8, "Look."),)
+    whole["events"][1]["tools"] = None
+    found = read(json.dumps(whole))
+    assert found.threads[0].runs[0].notes == () and "its notes were left out" in str(found.problems[1])
+
+
 def test_nothing_follows_the_end_of_a_run() -> None:
     found = read(json.dumps(document(recorded([*EVERY_KIND, *EVERY_KIND[:3]]))))
     assert len(found.threads[0].runs[0].events) == len(EVERY_KIND)

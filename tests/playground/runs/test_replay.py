@@ -12,6 +12,7 @@ FOUND = moments(recorded(EVERY_KIND))
 
 def test_the_moments_are_what_changes_the_picture() -> None:
     assert [(moment.seq, moment.kind) for moment in FOUND] == [
+        (1, "asked"),
         (2, "offer"),
         (6, "said"),
         (8, "search"),
@@ -33,7 +34,7 @@ def test_one_steps_on_and_back_from_any_event() -> None:
 
 def test_there_is_nothing_beyond_either_end() -> None:
     assert next_moment(FOUND, 27) is None
-    assert previous_moment(FOUND, 2) is None
+    assert previous_moment(FOUND, 1) is None
 
 
 @unhurried
