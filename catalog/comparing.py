@@ -6,6 +6,7 @@ from typing import Any
 
 from catalog.exposure import Exposure
 from catalog.models import Catalog
+from catalog.person_kinds import told
 from catalog.policy_rows import rules_of
 from catalog.previewing import Figures, figures_of
 from catalog.tools import ToolSpec
@@ -70,6 +71,7 @@ def _settings(catalog: Catalog) -> Iterator[tuple[str, str]]:
     for number, rule in enumerate(rules_of(catalog), start=1):
         yield f"policy rule {number}", str(rule)
     yield "where no rule fits, asked", catalog.policy
+    yield "waits for a person", told(catalog.ask_person)
 
 
 def _named(what: str, values: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.models import Catalog, CatalogVersion
+from catalog.person_kinds import USUAL, PersonKind, in_order
 from catalog.policy import Condition, Rule
 
 PUBLISHED = "published"
@@ -75,6 +76,11 @@ class Edition:
     def context_to_try(self) -> dict[str, Any]:
         context: dict[str, Any] = self.catalog.context_to_try if self.is_live else self.held["policy"]["context_to_try"]
         return context
+
+    @property
+    def ask_person(self) -> list[PersonKind]:
+        """Kinds of calls that wait for a person; a version that does not say has the usual ones."""
+        return in_order(self.catalog.ask_person if self.is_live else self.held.get("ask_person", USUAL))
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -28,7 +28,7 @@ class Role(IntEnum):
 
 MAY = {
     Role.VIEWER: "look at everything",
-    Role.PRESENTER: "start and stop runs",
+    Role.PRESENTER: "start and stop runs, and decide on calls that wait",
     Role.CURATOR: "add servers, import and edit tools, shape catalogs",
     Role.ADMIN: "approve commands and addresses, add chat models, manage people",
 }

@@ -60,6 +60,7 @@ def _is_new(catalog: sample.SampleCatalog) -> bool:
     told: dict[str, Any] = {"title": catalog.title, "description": catalog.description}
     told |= {"mode_options": catalog.mode_options, "context_to_try": catalog.context_to_try}
     told |= {"mode": catalog.mode} if catalog.mode else {}
+    told |= {} if catalog.ask_person is None else {"ask_person": [*catalog.ask_person]}
     _, is_new = Catalog.objects.get_or_create(slug=catalog.slug, defaults=told)
     return is_new
 

@@ -53,6 +53,8 @@ PEGBOARD_RUN_LIMITS_MOST = env_limits(
     "PEGBOARD_RUN_LIMITS_MOST", {"turns": 100, "calls": 500, "tokens": 10_000_000, "seconds": 3_600}
 )
 """The most that a person may say."""
+PEGBOARD_APPROVAL_MINUTES = env_number("PEGBOARD_APPROVAL_MINUTES", 30)
+"""How long a call waits for a person; then it is refused."""
 PEGBOARD_SESSION_IDLE_SECONDS = env_number("PEGBOARD_SESSION_IDLE_SECONDS", 300, least=0)
 """How long a session with a server stays open after the last run that used it; 0 closes it at once."""
 PEGBOARD_SESSIONS = env_number("PEGBOARD_SESSIONS", 32)

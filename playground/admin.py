@@ -14,6 +14,7 @@ from playground.forms import ChatModelForm
 from playground.models import (
     ChatModel,
     HandCall,
+    HeldCall,
     Run,
     RunEvent,
     RunExchange,
@@ -84,7 +85,7 @@ class RunAdmin(ReadOnlyAdmin):
     list_display = ["title", "status", "catalog", "chat_model", "agent", "by", "created_at", "ended_at"]
     list_filter = ["status", "imported_from", "catalog", "chat_model"]
     joined = ["catalog", "chat_model", "by", "agent"]
-    unlisted = ["chat_model__secrets", "context", "limits", "mode_options"]
+    unlisted = ["chat_model__secrets", "context", "limits", "mode_options", "ask_person", "ask_less"]
     search_fields = ["thread__title"]
     date_hierarchy = "created_at"
 
@@ -139,6 +140,16 @@ class HandCallAdmin(ReadOnlyAdmin):
     unlisted = ["result", "arguments", *UNLISTED_THROUGH_TOOL]
     search_fields = ["tool__name"]
     date_hierarchy = "at"
+
+
+@admin.register(HeldCall)
+class HeldCallAdmin(ReadOnlyAdmin):
+    list_display = ["tool", "asks", "decision", "by", "held_at", "decided_at"]
+    list_filter = ["decision", "asks"]
+    joined = ["run", "by"]
+    exclude = ["said"]
+    search_fields = ["tool"]
+    date_hierarchy = "held_at"
 
 
 @admin.register(RunImport)

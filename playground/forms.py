@@ -14,6 +14,7 @@ from catalog.forms.fields import ContextField
 from catalog.forms.settings_fields import given_settings, settings_fields
 from catalog.forms.versions import Difference, Versioned
 from catalog.models import Catalog
+from catalog.person_kinds import KINDS, in_order
 from catalog.publishing.asking import NoSuchVersionError, edition_of
 from catalog.search.settings import UnfitSettingsError, changed, fitting_settings, read_settings
 from playground.models import ChatModel
@@ -56,12 +57,21 @@ class StartForm(forms.Form):
         label="Mode",
         choices=[("", OF_THE_CATALOG), *((slug, kind.title) for slug, kind in MODES.items())],
     )
+    ask_person = forms.MultipleChoiceField(required=False, label="Ask a person first", choices=[*KINDS.items()])
+    ask_shown = forms.CharField(required=False, max_length=100)
+    """The kinds of the catalog as the form showed them; empty where it showed none."""
 
     def clean(self) -> None:
         catalog, version = self.cleaned_data.get("catalog"), self.cleaned_data.get("version", "")
         self.cleaned_data["version"] = version or PUBLISHED
         if catalog is not None and (problem := version_problem(catalog, version)):
             self.add_error("version", problem)
+
+    @property
+    def asking(self) -> dict[str, Any]:
+        """What a valid form asks a person for beside what it showed of the catalog, and what of that it does not."""
+        shown, chosen = set(self.cleaned_data["ask_shown"].split()), set(self.cleaned_data["ask_person"])
+        return {"ask_person": [*in_order(chosen - shown)], "ask_less": [*in_order(shown - chosen)]}
 
 
 class LimitsForm(forms.Form):
@@ -163,6 +173,13 @@ class TourForm(forms.Form):
     """The stop of the tour, counted from 1."""
 
     step = forms.IntegerField(required=False, min_value=1, max_value=1_000)
+
+
+class ForkAtForm(forms.Form):
+    """Where a thread is forked: before an event, or with another `result` than the event of that number told."""
+
+    at = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    result = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
 class ChatModelForm(Versioned, forms.ModelForm[ChatModel]):

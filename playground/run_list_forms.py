@@ -13,6 +13,10 @@ from playground.models import ChatModel, Run
 from playground.models.run import RunQuerySet
 from playground.modes import MODES
 from playground.runs.tagging import tag_named, tag_names
+from playground.runs.waiting import held_runs
+
+HELD = "held"
+"""Stands among the statuses for running runs of which a call waits for a person."""
 
 
 def tag_choices() -> list[tuple[str, str]]:
@@ -23,7 +27,9 @@ class RunFilterForm(forms.Form):
     """The filters of the runs page; every one is in its address."""
 
     q = forms.CharField(required=False, label="Words of the task", max_length=200)
-    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *Run.Status.choices])
+    status = forms.ChoiceField(
+        required=False, choices=[("", "Any status"), *Run.Status.choices, (HELD, "Waits for a person")]
+    )
     catalog = forms.ModelChoiceField(
         Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"
     )
@@ -69,6 +75,9 @@ class RunFilterForm(forms.Form):
             runs = runs.top_level().exclude(imported_from="")
         if wanted["mode"]:
             runs = runs.in_mode(wanted["mode"])
+        if wanted["status"] == HELD:
+            runs = runs.filter(pk__in=held_runs())
+            wanted["status"] = ""
         asked = {"status": "status", "catalog": "catalog", "chat_model": "model", "by": "by", "tags__name": "tag"}
         runs = runs.filter(**{column: wanted[name] for column, name in asked.items() if wanted[name]})
         for word in wanted["q"].split():

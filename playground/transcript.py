@@ -74,13 +74,17 @@ class AssistantMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolMessage:
-    """The answer to a call. `loaded` names the tools that it brought into view, in the order found."""
+    """The answer to a call. `loaded` names the tools that it brought into view, in the order found.
+
+    `edited`: a person wrote it in place of what was answered.
+    """
 
     call_id: str
     tool: str
     content: str
     loaded: tuple[str, ...] = ()
     is_error: bool = False
+    edited: bool = False
 
 
 Message = UserMessage | AssistantMessage | ToolMessage

@@ -12,6 +12,9 @@ from playground.models import ChatModel, Run
 from playground.modes import MODES
 from playground.runs.threads import edition_after
 
+MOST_RESULT = 500_000
+"""Characters of a result that a person writes."""
+
 
 class TurnForm(forms.Form):
     """A run that goes on from another, `before`; what nobody changes is as it was there."""
@@ -76,3 +79,21 @@ class ForkForm(TurnForm):
     def __init__(self, data: Mapping[str, Any] | None, before: Run, task: str, may_go_on: bool) -> None:
         super().__init__(data, before, task)
         self.fields["task"].required = not may_go_on
+
+
+class ResultForm(ForkForm):
+    """A fork in which a tool answered something else. The model has that to go on from: no message is needed."""
+
+    result = forms.CharField(
+        max_length=MOST_RESULT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "class": "mono"}),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, before: Run, result: str) -> None:
+        super().__init__(data, before, "", True)
+        self.initial["result"] = result
+
+    def clean_result(self) -> str:
+        """Browsers write line breaks in two characters."""
+        return str(self.cleaned_data["result"]).replace("\r\n", "\n")

@@ -100,6 +100,7 @@ class CatalogAdmin(PegboardAdmin[Catalog]):
         "engine_settings",
         "policy",
         "context_to_try",
+        "ask_person",
         "publishes_itself",
         "created_at",
         "updated_at",

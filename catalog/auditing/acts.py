@@ -49,6 +49,7 @@ class Act(TextChoices):
     RUN_STOPPED = "run-stopped", "stopped"
     RUN_SHARED = "run-shared", "made a link without a sign-in to"
     RUN_UNSHARED = "run-unshared", "took back a link to"
+    CALL_DECIDED = "call-decided", "decided on a call of"
     RUN_DELETED = "run-deleted", "deleted"
     TOKEN_MADE = "token-made", "made"
     TOKEN_REVOKED = "token-revoked", "revoked"

@@ -100,6 +100,7 @@ def _write(document: Document) -> Catalog:
             "engine_settings": document["engine"]["settings"],
             "policy": policy["asks"],
             "context_to_try": policy["context_to_try"],
+            "ask_person": document["ask_person"],
         },
     )
     _replace_lists(catalog, document)

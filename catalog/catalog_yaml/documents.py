@@ -5,6 +5,7 @@ from typing import Any
 
 from catalog.catalog_yaml.overlays import completed_entry, overlays_of
 from catalog.models import Catalog, CatalogServer, PolicyRule
+from catalog.person_kinds import USUAL, in_order
 
 FORMAT = "pegboard-catalog-1"
 Document = dict[str, Any]
@@ -31,6 +32,7 @@ def document_of(catalog: Catalog, *, with_overlays: bool = False) -> Document:
             "context_to_try": catalog.context_to_try,
             "rules": [_rule(row) for row in catalog.policy_rules.all()],
         },
+        "ask_person": [*in_order(catalog.ask_person)],
         **overlays,
     }
 
@@ -56,6 +58,7 @@ def completed(written: Mapping[str, Any]) -> Document:
             "context_to_try": policy.get("context_to_try", {}),
             "rules": [_completed_rule(rule) for rule in policy.get("rules", [])],
         },
+        "ask_person": [*in_order(written.get("ask_person", USUAL))],
         **overlays,
     }
 

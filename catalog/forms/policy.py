@@ -8,6 +8,7 @@ from django.conf import settings
 from catalog.forms.fields import ContextField
 from catalog.forms.versions import Versioned
 from catalog.models import Catalog, PolicyRule
+from catalog.person_kinds import KINDS, PersonKind, in_order
 from catalog.policy import PHASES
 from catalog.policy_text import UnreadableError, conditions_text, read_conditions
 
@@ -101,3 +102,18 @@ class AskedForm(Versioned, forms.ModelForm[Catalog]):
             choices=[("", "Allow"), *((name, f"Ask {name}") for name in named)],
             initial=instance.policy,
         )
+
+
+class AskPersonForm(Versioned, forms.ModelForm[Catalog]):
+    """The kinds of calls that wait for a person."""
+
+    ask_person = forms.MultipleChoiceField(
+        required=False, label="Ask a person first", choices=[*KINDS.items()], widget=forms.CheckboxSelectMultiple
+    )
+
+    class Meta:
+        model = Catalog
+        fields = ["ask_person"]
+
+    def clean_ask_person(self) -> list[PersonKind]:
+        return in_order(self.cleaned_data["ask_person"])

@@ -10,6 +10,7 @@ from django.urls import reverse
 from catalog.exposure import Selection
 from catalog.models.server import SLUG, Server
 from catalog.models.tool import Tool
+from catalog.person_kinds import USUAL
 from catalog.program_selection import ProgramSelection
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 Choice = Literal["everything", "patterns", "picked"]
 """How much of a server a catalog lets in."""
 EMPTY_FILTER = "A filter that names no tool would let none in: name one, let everything in, or take the server out."
+
+
+def usual_kinds() -> list[str]:
+    return [*USUAL]
 
 
 class CatalogQuerySet(models.QuerySet["Catalog"]):
@@ -31,6 +36,7 @@ class Catalog(models.Model):
 
     `policy` names code of the deployment that is asked who may use which tool, after the policy's rules; pages show what
     both say of a request with the `context_to_try`.
+    `ask_person` names the kinds of calls that wait for a person (catalog/person_kinds.py).
     Where it `publishes_itself`, agents get each change with their next request, else what was published last.
     """
 
@@ -43,6 +49,7 @@ class Catalog(models.Model):
     engine_settings = models.JSONField(default=dict, blank=True)
     policy = models.CharField(max_length=60, blank=True)
     context_to_try = models.JSONField(default=dict, blank=True)
+    ask_person = models.JSONField(default=usual_kinds, blank=True)
     excluded = models.ManyToManyField(Tool, blank=True, related_name="excluded_from")
     publishes_itself = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -9,6 +9,7 @@ from catalog.catalog_yaml.documents import document_of
 from catalog.exposure import Exposure
 from catalog.generations import generation_of
 from catalog.models import Catalog
+from catalog.person_kinds import USUAL
 from catalog.prompt_size import estimate_tool
 from catalog.publishing.content import Content, definition_of, hash_of
 from catalog.tools import ToolSpec
@@ -81,8 +82,13 @@ def _weigh(tool: ToolSpec) -> Weighed:
 
 
 def _settings(catalog: Catalog, rules: list[Settings], tools: Sequence[ToolSpec]) -> Settings:
-    """The catalog's document without what no agent reads, and what its servers are called and do."""
+    """The catalog's document without what no agent reads, and what its servers are called and do.
+
+    What usually waits for a person is not told, as in versions of releases before it.
+    """
     document = {name: value for name, value in document_of(catalog).items() if name not in _OF_NO_VERSION}
+    if document["ask_person"] == [*USUAL]:
+        del document["ask_person"]
     texts = {tool.server: tool.server_text for tool in tools}
     return {**document, "policy": {**document["policy"], "rules": rules}, "server_texts": texts}
 
@@ -97,5 +103,5 @@ def _rules(catalog: Catalog) -> list[Settings]:
 
 
 def _row(catalog: Catalog) -> tuple[Any, ...]:
-    names = ("mode", "mode_options", "engine", "engine_settings", "policy", "context_to_try")
+    names = ("mode", "mode_options", "engine", "engine_settings", "policy", "context_to_try", "ask_person")
     return tuple(getattr(catalog, name) for name in names)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from catalog.editions import rule_of
+from catalog.person_kinds import USUAL, told
 
 
 def settings_told(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -31,6 +32,7 @@ def _told(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from ((f"policy rule {place}", str(rule_of(one))) for place, one in enumerate(policy["rules"], start=1))
     yield "where no rule fits, asked", policy["asks"]
     yield "context to try", ", ".join(f"{name} = {value}" for name, value in sorted(policy["context_to_try"].items()))
+    yield "waits for a person", told(settings.get("ask_person", USUAL))
 
 
 def _shape(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

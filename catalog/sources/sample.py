@@ -40,7 +40,9 @@ class SampleRule:
 
 @dataclass(frozen=True, slots=True)
 class SampleCatalog:
-    """`pre_discovered` and `excluded` hold tool keys: `server/tool`; `mode` is empty for the usual one."""
+    """`pre_discovered` and `excluded` hold tool keys: `server/tool`; `mode` is empty for the usual one.
+
+    `ask_person` are kinds of calls that wait for a person, None for the usual ones."""
 
     slug: str
     title: str
@@ -52,6 +54,7 @@ class SampleCatalog:
     mode_options: Mapping[str, Any] = field(default_factory=dict)
     policy: tuple[SampleRule, ...] = ()
     context_to_try: Mapping[str, str] = field(default_factory=dict)
+    ask_person: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,7 @@ def _catalog(entry: dict[str, Any]) -> SampleCatalog:
         mode_options=entry.get("mode_options", {}),
         policy=tuple(_rule(rule) for rule in entry.get("policy", ())),
         context_to_try=entry.get("context_to_try", {}),
+        ask_person=tuple(entry["ask_person"]) if "ask_person" in entry else None,
     )
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.auditing.recording import Act, audited
-from catalog.forms.policy import AskedForm, RuleForm
+from catalog.forms.policy import AskedForm, AskPersonForm, RuleForm
 from catalog.indexing import exposure_of
 from catalog.invisible import cleaned
 from catalog.locking import in_one_transaction, row_to_save
@@ -49,7 +49,7 @@ def catalog_policy(request: Request, slug: str) -> HttpResponse:
     catalog = get_object_or_404(Catalog, slug=slug)
     asked = AskedForm(_tried(request, catalog), catalog)
     asked.is_trial = True
-    return _page(request, catalog, asked, _rule_form(request, catalog))
+    return policy_page(request, catalog, asked, _rule_form(request, catalog))
 
 
 @require_POST
@@ -66,7 +66,7 @@ def catalog_policy_rule(request: Request, slug: str) -> HttpResponse:
             None, "Somebody deleted this rule meanwhile. What you wrote is still here: add it, and it is asked last."
         )
     if not form.is_valid():
-        return _page(request, catalog, AskedForm(None, catalog), form)
+        return policy_page(request, catalog, AskedForm(None, catalog), form)
     rule = form.save(commit=False)
     with audited(Act.CATALOG_POLICY, catalog):
         add_rule(rule) if is_new else rule.save()
@@ -102,7 +102,7 @@ def catalog_policy_keep(request: Request, slug: str) -> HttpResponse:
     before = state_of(catalog)
     form = AskedForm(request.POST, catalog)
     if not form.is_valid():
-        return _page(request, catalog, form, None)
+        return policy_page(request, catalog, form, None)
     with audited(Act.CATALOG_POLICY, catalog):
         catalog.save(update_fields=["policy", "context_to_try", "updated_at"])
     _remember(request, catalog, before, "Kept: pages show what the policy says of this context.")
@@ -128,7 +128,13 @@ def catalog_policy_undo(request: Request, slug: str, token: str) -> HttpResponse
     return redirect("catalog_policy", slug)
 
 
-def _page(request: Request, catalog: Catalog, asked: AskedForm, rule_form: RuleForm | None) -> HttpResponse:
+def policy_page(
+    request: Request,
+    catalog: Catalog,
+    asked: AskedForm,
+    rule_form: RuleForm | None,
+    person: AskPersonForm | None = None,
+) -> HttpResponse:
     rows = list(catalog.policy_rules.all())
     made = _preview(catalog, asked, rows)
     context: dict[str, Any] = {
@@ -136,13 +142,14 @@ def _page(request: Request, catalog: Catalog, asked: AskedForm, rule_form: RuleF
         "rows": [(row, made.uses.get(row.pk) if made else None) for row in rows],
         "asked": asked,
         "rule_form": rule_form,
+        "person_form": person or AskPersonForm(instance=catalog),
         "opened": request.GET.get("rule", ""),
         "preview": made,
         "problem": _problem(catalog.policy),
     }
     is_partial = request.htmx.target == "policy-tried"
     context |= {} if is_partial else {"standing": standing_of(catalog)}
-    status = max(form.status for form in (asked, rule_form) if form)
+    status = max(form.status for form in (asked, rule_form, person) if form)
     template = "catalog/_policy_tried.html" if is_partial else "catalog/policy.html"
     return render(request, template, context, status=status)
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from uuid import UUID, uuid4
 
 from catalog.policy import Denial, Policy
-from catalog.search.ranking import Hit, Ranking
+from catalog.sources.arguments import check_arguments
 from catalog.tools import ToolSpec
 from playground.agent.agent_call import AGENT_CALL, AgentCall
 from playground.agent.denials import refused_call, tell_denials
@@ -18,24 +19,26 @@ from playground.agent.events import (
     CallRouted,
     CallSent,
     Event,
-    HitFound,
-    SearchAnswered,
     ToolsLoaded,
 )
 from playground.agent.limits import Deadline, Limits
+from playground.agent.merging import merged
+from playground.agent.person import ASKS_NOBODY, Asking, Decided, as_text, not_made, with_change
+from playground.agent.person_events import CallDecided, CallHeld
+from playground.agent.search_events import search_answered
 from playground.agent.tool_runner import ToolResult, ToolRunner
 from playground.agent.verdict import ForMode, ForTool, Refused, judge
 from playground.agent.well_formed import well_formed
 from playground.modes.protocol import DiscoveryMode, Offer
 from playground.transcript import ToolCall, ToolMessage, Transcript
 
-MOST_HITS = 50
-"""Hits of one search that are recorded."""
-
 
 @dataclass(slots=True)
 class CallRound:
-    """Performs calls once. `cut_off`: the answer that holds them ended at its length limit."""
+    """Performs calls once. `cut_off`: the answer that holds them ended at its length limit.
+
+    Calls that wait for a person do not keep back the others: each goes on by itself.
+    """
 
     turn: int
     mode: DiscoveryMode
@@ -45,6 +48,7 @@ class CallRound:
     deadline: Deadline
     cut_off: bool
     policy: Policy
+    asking: Asking = ASKS_NOBODY
     broken: bool = field(default=False, init=False)
     """A call was not whole."""
     _replies: dict[str, ToolMessage] = field(default_factory=dict, init=False)
@@ -59,6 +63,7 @@ class CallRound:
                 self.turn, call.id, call.name, call.arguments, any(call.name == tool.name for tool in meta_tools)
             )
         outgoing: list[tuple[ToolCall, ForTool]] = []
+        held: list[tuple[ToolCall, ForTool]] = []
         for call in calls:
             match judge(call, self.offer, meta_tools, cut_off=self.cut_off):
                 case Refused() as refused:
@@ -69,15 +74,16 @@ class CallRound:
                 case ForTool() as verdict:
                     denial = await self._denial(verdict.tool)
                     if denial is None:
-                        outgoing.append((call, verdict))
+                        (held if self._waits(verdict.tool) else outgoing).append((call, verdict))
                         continue
-                    for denied in tell_denials(self.turn, call.id, [denial]):
-                        yield denied
-                    yield self._refuse(call, Refused(refused_call(denial)))
+                    for event in self._deny(call, denial):
+                        yield event
         for call, verdict in outgoing:
             yield self._sent(call, verdict)
-        for event in await self._run_all(outgoing):
-            yield event
+        streams = [self._run_all(outgoing), *(self._after_person(call, verdict) for call, verdict in held)]
+        async with aclosing(merged(streams)) as events:
+            async for event in events:
+                yield event
 
     def replies(self, calls: Sequence[ToolCall]) -> tuple[ToolMessage, ...]:
         """What the model is told, in the order of the calls."""
@@ -88,6 +94,45 @@ class CallRound:
         if tool in self.offer.aids:
             return None
         return await asyncio.to_thread(self.policy.denial, tool, "active")
+
+    def _deny(self, call: ToolCall, denial: Denial) -> list[Event]:
+        told = tell_denials(self.turn, call.id, [denial])
+        return [*told, self._refuse(call, Refused(refused_call(denial)))]
+
+    def _waits(self, tool: ToolSpec) -> bool:
+        """The run's own aids ask nobody."""
+        return tool not in self.offer.aids and self.asking.holds(tool)
+
+    async def _after_person(self, call: ToolCall, verdict: ForTool) -> AsyncGenerator[Event, None]:
+        """The call once somebody decided. What was allowed before may be denied by then, so the policy is asked again."""
+        held = self.asking.hold(self.turn, call, verdict.tool, verdict.arguments)
+        yield held
+        started = time.monotonic()
+        with self.deadline.standing():
+            decided = await self.asking.person.decide(held)
+        event = _told(held, decided, time.monotonic() - started)
+        yield event
+        if not event.lets_go:
+            yield self._without_sending(call, held, event)
+            return
+        changed = verdict if decided.arguments is None else replace(verdict, arguments=decided.arguments)
+        if problems := check_arguments(changed.arguments, changed.tool.parameters) if event.arguments else []:
+            yield self._refuse(
+                call, Refused(f"What a person made of the arguments does not fit: {'; '.join(problems)}")
+            )
+            return
+        if denial := await self._denial(verdict.tool):
+            for told in self._deny(call, denial):
+                yield told
+            return
+        yield self._sent(call, changed)
+        for told in await self._run(call, changed, event.arguments):
+            yield told
+
+    def _without_sending(self, call: ToolCall, held: CallHeld, decided: CallDecided) -> CallFinished:
+        if decided.decision == "answered":
+            return self._finish(call, ToolResult(decided.text), time.monotonic() - decided.seconds)
+        return self._refuse(call, Refused(well_formed(not_made(decided, held.wait))))
 
     def _refuse(self, call: ToolCall, refused: Refused) -> CallFinished:
         self.broken = self.broken or refused.broken
@@ -114,25 +159,32 @@ class CallRound:
         nested = self._nested.get(call.id)
         return CallSent(self.turn, call.id, call.name, tool.server, self.tools.is_simulated(tool), nested)
 
-    async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> list[Event]:
+    async def _run_all(self, outgoing: Sequence[tuple[ToolCall, ForTool]]) -> AsyncGenerator[Event, None]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._run(call, verdict)) for call, verdict in outgoing]
-        return [event for task in tasks for event in task.result()]
+        for task in tasks:
+            for event in task.result():
+                yield event
 
-    async def _run(self, call: ToolCall, verdict: ForTool) -> list[Event]:
+    async def _run(self, call: ToolCall, verdict: ForTool, changed_to: str = "") -> list[Event]:
+        """`changed_to` are the arguments as JSON text, where a person changed them."""
         started = time.monotonic()
         seconds = self.deadline.left
         if call.id in self._nested:
-            AGENT_CALL.set(AgentCall(call.id, self._nested[call.id]))
+            AGENT_CALL.set(AgentCall(call.id, self._nested[call.id], self.deadline))
+            bound: AbstractAsyncContextManager[asyncio.Timeout] = self.deadline.bound()
         else:
             seconds = min(self.limits.tool_seconds, seconds)
+            bound = asyncio.timeout(seconds)
         try:
-            async with asyncio.timeout(seconds) as patience:
+            async with bound as patience:
                 result = await self.tools.run(verdict.tool, verdict.arguments)
         except TimeoutError:
             if not patience.expired():
                 raise
             result = ToolResult(f"The tool did not answer within {seconds:,.3g} seconds.", is_error=True)
+        if changed_to:
+            result = replace(result, content=with_change(result.content, changed_to))
         finished = self._finish(call, result, started, simulated=self.tools.is_simulated(verdict.tool))
         if (route := result.route) is None:
             return [finished]
@@ -154,29 +206,6 @@ class CallRound:
         return CallFinished(self.turn, call.id, call.name, outcome, content, seconds, simulated, result.kept)
 
 
-def search_answered(turn: int, call_id: str, ranking: Ranking) -> SearchAnswered:
-    hits = tuple(_hits_found(ranking))[:MOST_HITS]
-    return SearchAnswered(
-        turn,
-        call_id,
-        well_formed(ranking.reading.sent),
-        ranking.engine,
-        hits,
-        ranking.matched,
-        ranking.searched,
-        ranking.scored,
-        ranking.notes,
-        ranking.problem,
-    )
-
-
-def _hits_found(ranking: Ranking) -> Iterator[HitFound]:
-    for hit in ranking.hits:
-        yield _hit_found(hit)
-    for cut in ranking.cuts:
-        for hit in cut.hits:
-            yield _hit_found(hit, cut.by)
-
-
-def _hit_found(hit: Hit, cut_by: str = "") -> HitFound:
-    return HitFound(hit.rank, hit.tool.name, hit.tool.server, hit.score, cut_by)
+def _told(held: CallHeld, decided: Decided, seconds: float) -> CallDecided:
+    edited = as_text(decided.arguments) if decided.decision == "edited" and decided.arguments is not None else ""
+    return CallDecided(held.turn, held.call_id, decided.decision, seconds, decided.by, edited, decided.text)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from uuid import UUID
 
 from catalog.policy import Denial
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.modes.protocol import SearchPath
 
 Outcome = Literal["completed", "stopped", "failed", "limit", "interrupted"]
@@ -33,6 +34,7 @@ class RunStarted:
     `context` is what was said of the request, for the catalog's policy. `history` counts the earlier messages of the
     conversation that it goes on from; without a `task` it only goes on. `limits` is None in records of releases before it.
     `version` is the number of the catalog's version, or "draft"; empty in records of releases before versions.
+    `edited` names the calls of the history whose results a person changed before the model was asked.
     """
 
     kind: ClassVar[str] = "run_started"
@@ -49,6 +51,7 @@ class RunStarted:
     limits: RunLimits | None = None
     unknown: tuple[str, ...] = ()
     version: str = ""
+    edited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +261,7 @@ class KeptOutput:
 
 @dataclass(frozen=True, slots=True)
 class CallFinished:
-    """What the model is told. `refused`: not sent at all, as the tool is not in view or the arguments are broken.
+    """What the model is told. `refused`: not sent at all, as the tool is not in view, the arguments are broken, or by a person.
 
     Where the output was too large for the prompt, `content` is what took its place and `kept` says where it is.
     """
@@ -294,6 +297,8 @@ Event = (
     | SearchAnswered
     | ToolsLoaded
     | ToolsDenied
+    | CallHeld
+    | CallDecided
     | CallSent
     | CallRouted
     | CallFinished
@@ -310,6 +315,8 @@ EVENTS: dict[str, type[Event]] = {
     "search_answered": SearchAnswered,
     "tools_loaded": ToolsLoaded,
     "tools_denied": ToolsDenied,
+    "call_held": CallHeld,
+    "call_decided": CallDecided,
     "call_sent": CallSent,
     "call_routed": CallRouted,
     "call_finished": CallFinished,

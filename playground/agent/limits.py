@@ -1,6 +1,9 @@
 """What one run may use up, and when that is used up."""
 
+import asyncio
 import time
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 
@@ -31,21 +34,60 @@ class LimitReached(Exception):
     """The message says which, as a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
 class Deadline:
-    """The moment (of `time.monotonic`) at which a run has used up its time."""
+    """The moment at which a run has used up its time. It stands still while a person is waited for, and with it those `above`."""
 
-    at: float
-    seconds: float
-
-    @classmethod
-    def after(cls, seconds: float) -> "Deadline":
-        return cls(time.monotonic() + seconds, seconds)
+    def __init__(self, seconds: float, above: "Deadline | None" = None) -> None:
+        self._seconds = seconds
+        self._above = above
+        self._at = time.monotonic() + seconds
+        self._stood_at: float | None = None
+        self._waits = 0
+        self._bounds: set[asyncio.Timeout] = set()
 
     @property
     def left(self) -> float:
-        return max(0.0, self.at - time.monotonic())
+        """In seconds."""
+        now = time.monotonic() if self._stood_at is None else self._stood_at
+        return max(0.0, self._at - now)
 
     def passed(self) -> LimitReached:
         """The exception to raise once it has passed."""
-        return LimitReached(f"The run took longer than {self.seconds:,g} seconds.")
+        return LimitReached(f"The run took longer than {self._seconds:,g} seconds.")
+
+    @contextmanager
+    def standing(self) -> Generator[None, None, None]:
+        """A person is waited for within; of several waits at once the last one ends it."""
+        with self._above.standing() if self._above else nullcontext():
+            self._waits += 1
+            if self._waits == 1:
+                self._stood_at = time.monotonic()
+                self._bind()
+            try:
+                yield
+            finally:
+                self._waits -= 1
+                if not self._waits:
+                    self._go_on()
+
+    @asynccontextmanager
+    async def bound(self) -> AsyncGenerator[asyncio.Timeout, None]:
+        """Raises TimeoutError once it has passed; while it stands, nothing within is hurried."""
+        async with asyncio.timeout(None if self._waits else self.left) as bound:
+            self._bounds.add(bound)
+            try:
+                yield bound
+            finally:
+                self._bounds.discard(bound)
+
+    def _go_on(self) -> None:
+        if self._stood_at is not None:
+            self._at += time.monotonic() - self._stood_at
+        self._stood_at = None
+        self._bind()
+
+    def _bind(self) -> None:
+        when = None if self._waits else asyncio.get_running_loop().time() + self.left
+        for bound in self._bounds:
+            if not bound.expired():
+                bound.reschedule(when)

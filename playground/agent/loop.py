@@ -17,6 +17,7 @@ from playground.agent.limits import Deadline, LimitReached, Limits
 from playground.agent.messages import system_text
 from playground.agent.model_turn import Question, ask
 from playground.agent.offers import Sent, every_tool, make_offer
+from playground.agent.person import ASKS_NOBODY, Asking
 from playground.agent.provider_searches import tell_searches
 from playground.agent.spending import Spending
 from playground.agent.tool_runner import ToolRunner
@@ -40,12 +41,17 @@ async def run_agent(
     policy: Policy = ALLOW_ALL,
     instructions: str = "",
     version: str = "",
+    asking: Asking = ASKS_NOBODY,
+    edited: tuple[str, ...] = (),
+    above: Deadline | None = None,
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
 
     `policy` is the one that the mode was made under; it is asked again before each call goes out. Without a
     `task` the model is asked to go on from where the history ends. `instructions` are those of the agent that the run
-    is of, ahead of the mode's. `version` is that of the catalog, for the record.
+    is of, ahead of the mode's. `version` is that of the catalog, for the record; so are the `edited` calls of the history.
+    Calls of the kinds that `asking` names wait for a person. `above` is the deadline of the run that
+    this one is nested in.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
@@ -55,8 +61,12 @@ async def run_agent(
     said = () if task is None else (UserMessage(task),)
     about = (catalog, mode.slug, engine, model.name, model.scripted)
     most = RunLimits(limits.turns, limits.calls, limits.tokens, limits.seconds, limits.dollars)
-    yield RunStarted(task, *about, len(pool), tokens, dict(policy.context), len(history), most, version=version)
-    run = _Run(mode, model, tools, limits, (*history, *said), today, policy, tokens, instructions)
+    yield RunStarted(
+        task, *about, len(pool), tokens, dict(policy.context), len(history), most, version=version, edited=edited
+    )
+    deadline = Deadline(limits.seconds, above)
+    transcript = (*history, *said)
+    run = _Run(mode, model, tools, limits, transcript, today, policy, tokens, instructions, deadline, asking)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -81,6 +91,8 @@ class _Run:
         policy: Policy,
         tokens_all: int,
         instructions: str,
+        deadline: Deadline,
+        asking: Asking,
     ) -> None:
         self._mode = mode
         self._model = model
@@ -91,7 +103,8 @@ class _Run:
         self._policy = policy
         self._denied: tuple[Denial, ...] = ()
         self._instructions = instructions
-        self._deadline = Deadline.after(limits.seconds)
+        self._deadline = deadline
+        self._asking = asking
         self._tokens_all = tokens_all
         self._spending = Spending(limits)
         self._sent: Sent | None = None
@@ -141,7 +154,8 @@ class _Run:
         self, turn: int, offer: Offer, answer: AssistantMessage, finish_reason: str
     ) -> AsyncGenerator[Event, None]:
         cut_off = finish_reason == "length"
-        calls = CallRound(turn, self._mode, offer, self._tools, self._limits, self._deadline, cut_off, self._policy)
+        parts = (self._tools, self._limits, self._deadline, cut_off, self._policy, self._asking)
+        calls = CallRound(turn, self._mode, offer, *parts)
         self._transcript += (answer,)
         async with aclosing(calls.perform(answer.calls, self._transcript)) as events:
             async for event in events:

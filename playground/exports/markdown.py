@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from catalog.invisible import spans
+from playground.agent.person_events import CallDecided
 from playground.runs.board import Meter
 from playground.runs.state import RunState
 from playground.runs.steps import Asked, Called, Denied, Ended, Loaded, Offered, Retried, Said, Searched, Step
@@ -125,7 +126,18 @@ def _called(step: Called) -> Iterator[str]:
     yield f"Called {code(step.tool)}{' (simulated)' if step.simulated else ''}: {state}."
     if "arguments" not in step.unknown:
         yield from ("", *fenced(step.arguments, "json"))
+    if step.decided:
+        yield from ("", *_decided(step.decided))
     if step.content:
         yield from ("", *fenced(step.content))
     if "content" in step.unknown:
         yield from ("", "Its answer is not in the log.")
+
+
+def _decided(decided: CallDecided) -> Iterator[str]:
+    """What a person said of a call that waited for one."""
+    by = f" by {inline(decided.by)}" if decided.by else ""
+    said = f" {inline(decided.text)}" if decided.text and decided.decision != "answered" else ""
+    yield f"It waited for a person: {decided.decision}{by} after {decided.seconds:.1f} s.{said}"
+    if decided.arguments:
+        yield from ("", "Sent instead:", "", *fenced(decided.arguments, "json"))

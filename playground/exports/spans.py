@@ -8,6 +8,7 @@ from typing import Any
 
 from playground.agent.events import CallFinished, CallMade, CallSent, ModelAnswered, OfferMade, RunEnded, RunStarted
 from playground.agent.events import SearchAnswered as Search
+from playground.agent.person_events import CallDecided
 from playground.exports.otlp_writing import CLIENT, INTERNAL, Timing, pairs, written_span
 from playground.exports.span_messages import answer_parts, told_messages
 from playground.runs.state import Recorded
@@ -103,6 +104,7 @@ def _calls(run: Exported, recorded: Sequence[Recorded]) -> Iterable[dict[str, An
     began: dict[str, datetime] = {}
     servers: dict[str, str] = {}
     searches: dict[str, Search] = {}
+    decided: dict[str, CallDecided] = {}
     for seq, at, event in recorded:
         match event:
             case CallMade(call_id=call_id):
@@ -111,6 +113,8 @@ def _calls(run: Exported, recorded: Sequence[Recorded]) -> Iterable[dict[str, An
                 began[call_id], servers[call_id] = at, server
             case Search(call_id=call_id):
                 searches[call_id] = event
+            case CallDecided(call_id=call_id):
+                decided[call_id] = event
             case CallFinished(call_id=call_id, tool=tool, outcome=outcome, content=content) if call_id in made:
                 told: dict[str, Any] = {
                     "gen_ai.operation.name": "execute_tool",
@@ -124,10 +128,24 @@ def _calls(run: Exported, recorded: Sequence[Recorded]) -> Iterable[dict[str, An
                     "pegboard.outcome": outcome,
                     "pegboard.unknown": event.unknown,
                     **_search(searches.get(call_id)),
+                    **_decision(decided.get(call_id)),
                 }
                 failure = content[:200] if outcome != "ok" else None
                 timing = Timing(run.id, seq, began[call_id], at)
                 yield written_span(timing, f"execute_tool {tool}", INTERNAL, told, failure)
+
+
+def _decision(decided: CallDecided | None) -> dict[str, Any]:
+    """What a person said of a call that waited for one; `arguments` are those sent in place of the model's."""
+    if decided is None:
+        return {}
+    told = {
+        "is": decided.decision,
+        "by": decided.by,
+        "seconds": decided.seconds,
+        "arguments": decided.arguments or None,
+    }
+    return {f"pegboard.decision.{name}": value for name, value in told.items()}
 
 
 def _search(search: Search | None) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""The rows: chat models, threads, runs with their events, exchanges, tags, notes and links, hand-made calls, logs from elsewhere."""
+"""The rows: chat models, threads, runs with their events, exchanges, held calls, tags, notes and links, hand-made calls, logs."""
 
 from playground.models.chat_model import ChatModel
 from playground.models.hand_call import HandCall
+from playground.models.held_call import HeldCall
 from playground.models.run import Run, RunEvent, Thread
 from playground.models.run_exchange import RunExchange
 from playground.models.run_import import RunImport
@@ -12,6 +13,7 @@ from playground.models.shared_run import SharedRun
 __all__ = [
     "ChatModel",
     "HandCall",
+    "HeldCall",
     "Run",
     "RunEvent",
     "RunExchange",

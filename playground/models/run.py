@@ -11,6 +11,7 @@ from catalog.models import Agent, Catalog, CatalogVersion
 from playground.models.chat_model import ChatModel
 
 if TYPE_CHECKING:
+    from playground.models.held_call import HeldCall
     from playground.models.run_exchange import RunExchange
     from playground.models.run_note import RunNote
     from playground.models.run_tag import RunTag
@@ -21,6 +22,7 @@ class Thread(models.Model):
     """A conversation: one run for each message that a person sent, in a line.
 
     A forked one begins with what was said in `forked_from` and before it, up to its event `forked_at`, that one left out.
+    There the result of `edited_call`, if one is named, is `edited_result`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -29,6 +31,8 @@ class Thread(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     forked_from = models.ForeignKey("Run", models.RESTRICT, null=True, blank=True, related_name="forks")
     forked_at = models.PositiveIntegerField(null=True, blank=True)
+    edited_call = models.TextField(blank=True)
+    edited_result = models.TextField(blank=True)
 
     if TYPE_CHECKING:
         runs: models.QuerySet["Run"]
@@ -69,6 +73,8 @@ class Run(models.Model):
     `mode` and `mode_options` are its own; without a mode they are the catalog's.
     `edition` is what was asked for of its catalog: "published", "draft" or a number. `version` is what that came to,
     None for a draft, in a run that never began, and in those of releases before versions.
+    `ask_person` names kinds of calls that wait for a person beside those of its catalog, `ask_less` those of the catalog's
+    that do not, as a curator said.
     `limits` holds numbers by the names of RunLimits; what is not named is as the settings have it.
     A nested run has a `parent`, in which the call `parent_call` asked for the agent that it runs; each has a thread of its own.
     An imported one names the kind of log that it is from (playground/foreign/formats.py) and its `origin`: the file, and what
@@ -97,6 +103,8 @@ class Run(models.Model):
     task = models.TextField(blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.WAITING)
     limits = models.JSONField(default=dict, blank=True)
+    ask_person = models.JSONField(default=list, blank=True)
+    ask_less = models.JSONField(default=list, blank=True)
     owner = models.CharField(max_length=64, blank=True)
     stop_requested = models.BooleanField(default=False)
     parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="nested")
@@ -115,6 +123,7 @@ class Run(models.Model):
         exchanges: models.QuerySet["RunExchange"]
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
+        held_calls: models.QuerySet["HeldCall"]
         notes: models.QuerySet["RunNote"]
         shares: models.QuerySet["SharedRun"]
         tags: models.QuerySet["RunTag"]

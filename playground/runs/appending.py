@@ -15,8 +15,10 @@ from django.db.models import OuterRef, Subquery
 
 from catalog.redaction import Redactor
 from playground.agent.events import Event, RunEnded
-from playground.models import Run, RunEvent
+from playground.agent.person_events import CallHeld
+from playground.models import HeldCall, Run, RunEvent
 from playground.runs.database import submit_write, tidily
+from playground.runs.family import ancestors
 from playground.runs.stored import to_body
 from playground.runs.usage import tell_use
 
@@ -45,6 +47,7 @@ def append_all(additions: Sequence[Addition]) -> list[int | None]:
         runs = {run.pk: run for run in unfinished.filter(pk__in={addition.run_id for addition in additions})}
         seqs = {pk: run.last_seq or 0 for pk, run in runs.items()}  # type: ignore[attr-defined]
         rows: list[RunEvent] = []
+        held: list[HeldCall] = []
         lasts: list[int | None] = []
         for addition in additions:
             run = runs.get(addition.run_id)
@@ -52,10 +55,12 @@ def append_all(additions: Sequence[Addition]) -> list[int | None]:
                 lasts.append(None)
                 continue
             rows += _rows(run, addition, seqs[run.pk] + 1)
+            held += _held(run, addition, seqs[run.pk] + 1)
             seqs[run.pk] += len(addition.events)
             lasts.append(seqs[run.pk])
             _follow_status(run, *addition.events[-1])
         RunEvent.objects.bulk_create(rows)
+        HeldCall.objects.bulk_create(held)
         for run in runs.values():
             tell_use(run)
     return lasts
@@ -73,6 +78,24 @@ def _rows(run: Run, addition: Addition, first: int) -> list[RunEvent]:
     return [
         RunEvent(run=run, seq=seq, kind=event.kind, at=at, body=addition.redactor.json(to_body(event)))
         for seq, (at, event) in enumerate(addition.events, start=first)
+    ]
+
+
+def _held(run: Run, addition: Addition, first: int) -> list[HeldCall]:
+    """The rows of calls that wait from now on."""
+    return [
+        HeldCall(
+            run=run,
+            top=(run, *ancestors(run))[-1],
+            seq=seq,
+            call_id=event.call_id,
+            tool=event.tool,
+            digest=event.digest,
+            asks=event.asks,
+            held_at=at,
+        )
+        for seq, (at, event) in enumerate(addition.events, start=first)
+        if isinstance(event, CallHeld)
     ]
 
 

@@ -23,6 +23,7 @@ from playground.agent.exchange import Keep, keep_nothing
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
 from playground.agent.limits import Limits
 from playground.agent.litellm_model import LiteLLMModel
+from playground.agent.person import Asking
 from playground.agent.tool_runner import ToolRunner
 from playground.models import ChatModel, Run
 from playground.modes import MODES
@@ -30,7 +31,9 @@ from playground.modes.large_output_tools import OffloadsOutputs
 from playground.modes.loaded_store import LoadedStore
 from playground.modes.policed import make_mode
 from playground.modes.protocol import ALONE, DiscoveryMode, Session
-from playground.runs.history import history_of, line_of
+from playground.runs.held_kinds import held_kinds
+from playground.runs.history import edited_calls, line_of, messages_of
+from playground.runs.holding import WatchingPerson
 from playground.runs.kept_outputs import files_of
 from playground.runs.loaded_stores import store_of, thread_key
 from playground.runs.nested import AgentRuns, calls_left
@@ -48,7 +51,7 @@ class Assembly:
     """`catalog`, `version` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
 
     Without a `task` the run goes on from where its `history` ends. `instructions` are those of the agent whose run it
-    is, if it is one's.
+    is, if it is one's. `edited` are calls of the history whose results a person changed.
     """
 
     task: str | None
@@ -63,6 +66,8 @@ class Assembly:
     policy: Policy
     instructions: str
     limits: Limits
+    asking: Asking
+    edited: tuple[str, ...]
 
     @property
     def runner(self) -> ToolRunner:
@@ -84,7 +89,8 @@ def assemble(run_id: UUID, agents: AgentRuns, keep: Keep = keep_nothing) -> Asse
     if run.catalog is None:
         raise CannotRunError("Its catalog was deleted.")
     edition = _settled(run, run.catalog)
-    model, history = _model_of(run.chat_model, keep), history_of(run)
+    line = line_of(run)
+    model, history = _model_of(run.chat_model, keep), messages_of(line)
     policy = usable_policy(edition, run.context)
     session = Session(thread_key(run.thread_id), policy, _store_of(run, history), model.most_handed)
     mode, engine = mode_of(edition, session, run)
@@ -102,6 +108,8 @@ def assemble(run_id: UUID, agents: AgentRuns, keep: Keep = keep_nothing) -> Asse
         policy=policy,
         instructions=run.agent.instructions if run.agent else "",
         limits=limits_of(run),
+        asking=Asking(held_kinds(run, edition), WatchingPerson(run.pk, settings.PEGBOARD_APPROVAL_MINUTES * 60.0)),
+        edited=edited_calls(line),
     )
 
 

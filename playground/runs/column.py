@@ -13,6 +13,7 @@ from playground.agent.events import (
     ToolInView,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.runs.board import EARLIER, Origin
 from playground.runs.steps import Called, Loaded, Offered, Said, Searched, Step, call_of, with_call
 
@@ -88,6 +89,14 @@ def with_prices(steps: Steps, offer: OfferMade) -> Steps:
     return _in_this_turn(steps, priced)
 
 
+def with_hold(steps: Steps, seq: int, event: CallHeld) -> Steps:
+    return _with_calls(steps, event.call_id, lambda call: replace(call, state="held", held=event, held_seq=seq))
+
+
+def with_decision(steps: Steps, event: CallDecided) -> Steps:
+    return _with_calls(steps, event.call_id, lambda call: replace(call, state="asked", decided=event))
+
+
 def with_sent(steps: Steps, event: CallSent) -> Steps:
     return _with_calls(
         steps,
@@ -100,7 +109,7 @@ def with_route(steps: Steps, event: CallRouted) -> Steps:
     return _with_calls(steps, event.call_id, lambda call: replace(call, route=event))
 
 
-def with_finish(steps: Steps, event: CallFinished) -> Steps:
+def with_finish(steps: Steps, seq: int, event: CallFinished) -> Steps:
     return _with_calls(
         steps,
         event.call_id,
@@ -110,6 +119,7 @@ def with_finish(steps: Steps, event: CallFinished) -> Steps:
             content=event.content,
             seconds=None if "seconds" in event.unknown else event.seconds,
             kept=event.kept,
+            finished_seq=seq,
             unknown=(*call.unknown, *event.unknown),
         ),
     )
@@ -154,7 +164,7 @@ def _close_call(call: Called) -> Called:
     match call.state:
         case "sent":
             return replace(call, state="unknown")
-        case "asked":
+        case "asked" | "held":
             return replace(call, state="not sent")
     return call
 

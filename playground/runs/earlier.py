@@ -9,13 +9,17 @@ from playground.transcript import AssistantMessage, ToolMessage, Transcript, Use
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """`text` is what was said, or what a tool answered; `tools` are those called, or loaded by the answer."""
+    """`text` is what was said, or what a tool answered; `tools` are those called, or loaded by the answer.
+
+    `edited`: a person wrote it in place of what the tool answered.
+    """
 
     by: Literal["user", "assistant", "tool"]
     text: str
     tool: str = ""
     tools: tuple[str, ...] = ()
     failed: bool = False
+    edited: bool = False
 
 
 def told(transcript: Transcript) -> tuple[Told, ...]:
@@ -30,5 +34,5 @@ def _told(transcript: Transcript) -> Iterator[Told]:
             case AssistantMessage(text, calls, searches):
                 searched = dict.fromkeys(name for search in searches for name in search.names)
                 yield Told("assistant", text, tools=(*searched, *(call.name for call in calls)))
-            case ToolMessage(_, tool, content, loaded, is_error):
-                yield Told("tool", content, tool, loaded, is_error)
+            case ToolMessage(_, tool, content, loaded, is_error, edited):
+                yield Told("tool", content, tool, loaded, is_error, edited)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from contextvars import Context
 from functools import partial
@@ -19,6 +19,7 @@ from catalog.editions import PUBLISHED
 from catalog.models import Catalog
 from catalog.policy import Context as PolicyContext
 from playground.agent.events import OfferMade, RunEnded
+from playground.agent.limits import Deadline
 from playground.agent.loop import run_agent
 from playground.models import ChatModel, Run
 from playground.runs.appending import RunIsOverError
@@ -27,7 +28,7 @@ from playground.runs.database import read, write
 from playground.runs.exchanges import ExchangeLog
 from playground.runs.nested import AgentRuns
 from playground.runs.recording import Recorder
-from playground.runs.threads import Setup, add_first, add_fork, add_next
+from playground.runs.threads import EditedResult, Setup, add_first, add_fork, add_next
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +47,9 @@ NO_LIMITS: Mapping[str, float] = MappingProxyType({})
 class Execution:
     """One run being executed."""
 
-    def __init__(self, run_id: UUID) -> None:
+    def __init__(self, run_id: UUID, above: Deadline | None) -> None:
         self._run_id = run_id
+        self._above = above
         self._ending: RunEnded | None = None
         self._is_ending = False
         self._assembly: Assembly | None = None
@@ -98,6 +100,9 @@ class Execution:
             policy=made.policy,
             instructions=made.instructions,
             version=made.version,
+            asking=made.asking,
+            edited=made.edited,
+            above=self._above,
         )
         async with aclosing(events):
             async for event in events:
@@ -137,14 +142,28 @@ async def begin(
     limits: Mapping[str, float] = NO_LIMITS,
     edition: str = PUBLISHED,
     mode: str = "",
+    ask_person: Sequence[str] = (),
+    ask_less: Sequence[str] = (),
 ) -> Run:
     """A new run in a thread of its own, under way already.
 
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set for it.
     `edition` is what is asked for of the catalog: what is published, its draft, or the number of a version.
     A `mode` of its own comes with that mode's usual options.
+    `ask_person` and `ask_less` are kinds of calls that wait for a person beyond those of the catalog, or do not.
     """
-    setup = Setup(catalog, chat_model, task, by, mode, context=context, limits=limits, edition=edition)
+    setup = Setup(
+        catalog,
+        chat_model,
+        task,
+        by,
+        mode,
+        context=context,
+        limits=limits,
+        edition=edition,
+        ask_person=ask_person,
+        ask_less=ask_less,
+    )
     return await _under_way(partial(add_first, setup))
 
 
@@ -153,9 +172,9 @@ async def go_on(thread_id: UUID, after: int, setup: Setup) -> Run:
     return await _under_way(partial(add_next, thread_id, after, setup))
 
 
-async def fork(source: Run, at: int | None, setup: Setup) -> Run:
+async def fork(source: Run, at: int | None, setup: Setup, edited: EditedResult | None = None) -> Run:
     """The first run of a thread forked from before the event `at` of `source`, already under way."""
-    return await _under_way(partial(add_fork, source, at, setup))
+    return await _under_way(partial(add_fork, source, at, setup, edited))
 
 
 async def _under_way(add: Callable[[], Run]) -> Run:
@@ -164,9 +183,12 @@ async def _under_way(add: Callable[[], Run]) -> Run:
     return run
 
 
-def start(run: Run) -> Execution:
-    """Execute the run in this process, which must own it. To be called on the event loop."""
-    execution = _executions[run.pk] = Execution(run.pk)
+def start(run: Run, above: Deadline | None = None) -> Execution:
+    """Execute the run in this process, which must own it. To be called on the event loop.
+
+    `above` is the deadline of the run that it is nested in.
+    """
+    execution = _executions[run.pk] = Execution(run.pk, above)
     execution.task.add_done_callback(lambda task: _forget(run.pk, task))
     return execution
 

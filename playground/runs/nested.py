@@ -9,15 +9,19 @@ from django.db import transaction
 
 from catalog.models import Agent
 from catalog.owners import this_process
+from catalog.person_kinds import PersonKind
 from catalog.redaction import Redactor
 from catalog.sources.arguments import check_arguments
 from catalog.tools import ToolSpec
 from playground.agent.agent_call import AGENT_CALL, AgentCall
 from playground.agent.events import CallMade, RunEnded
+from playground.agent.limits import Deadline
 from playground.agent.tool_runner import ToolResult
 from playground.models import ChatModel, Run, RunEvent, Thread
 from playground.runs.database import read, write
+from playground.runs.editions import edition_of_run
 from playground.runs.family import MOST_DEPTH, ancestors, descendants
+from playground.runs.held_kinds import held_kinds
 from playground.runs.reading import state_at
 from playground.runs.secrets import secrets_of_run
 from playground.runs.steps import Said
@@ -47,9 +51,9 @@ class Executed(Protocol):
 
 
 class AgentRuns:
-    """The calls of agents in one run. `start` executes a run that is in the database."""
+    """The calls of agents in one run. `start` executes a run that is in the database, under the deadline of the one above."""
 
-    def __init__(self, parent: UUID, start: Callable[[Run], Executed]) -> None:
+    def __init__(self, parent: UUID, start: Callable[[Run, Deadline], Executed]) -> None:
         self._parent = parent
         self._start = start
 
@@ -61,7 +65,7 @@ class AgentRuns:
             child = await write(_create, self._parent, tool, arguments["task"], AGENT_CALL.get())
         except CannotNestError as reason:
             return ToolResult(str(reason), is_error=True)
-        await _ended(self._start(child))
+        await _ended(self._start(child, AGENT_CALL.get().deadline))
         return await read(_result, child.pk)
 
 
@@ -100,7 +104,13 @@ def _create(parent_id: UUID, tool: ToolSpec, task: str, call: AgentCall) -> Run:
         agent=agent,
         context=parent.context,
         limits=parent.limits,
+        ask_person=_held_above(parent),
     )
+
+
+def _held_above(parent: Run) -> list[PersonKind]:
+    """What waits in the parent waits in what it calls, whatever the agent's own catalog says."""
+    return held_kinds(parent, edition_of_run(parent, parent.catalog)) if parent.catalog else []
 
 
 def _check_room(parent: Run, agent: Agent) -> None:

@@ -14,9 +14,10 @@ from playground.agent.events import (
     TextStreamed,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.runs.state import Recorded
 
-MomentKind = Literal["asked", "offer", "search", "loaded", "ok", "bad", "said", "end"]
+MomentKind = Literal["asked", "offer", "search", "loaded", "ok", "bad", "said", "held", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ def _moments(events: Iterable[Recorded]) -> Iterator[Moment]:
             case ToolsLoaded(call_id=call_id, names=names):
                 told.add(call_id)
                 yield Moment(seq, "loaded", f"Loaded {', '.join(names)}")
+            case CallHeld(tool=tool):
+                yield Moment(seq, "held", f"{tool} waits for a person")
+            case CallDecided(decision=decision):
+                yield Moment(seq, "held", f"Decided: {decision}")
             case CallFinished(call_id=call_id, tool=tool, outcome=outcome) if call_id not in told:
                 yield Moment(seq, "ok" if outcome == "ok" else "bad", f"Called {tool}: {outcome}")
             case RunEnded(outcome):

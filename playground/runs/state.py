@@ -21,6 +21,7 @@ from playground.agent.events import (
     ToolsDenied,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.runs import column
 from playground.runs.board import Board, Holes, Meter
 from playground.runs.steps import Asked, Called, Denied, Ended, Offered, Retried, Step
@@ -94,6 +95,12 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
         case ToolsDenied(turn, call_id, denials, total):
             denied = Denied(seq, seconds, turn, call_id, denials, total)
             return replace(state, steps=(*state.steps, denied))
+        case CallHeld():
+            held = replace(state, summary=state.summary.after_hold())
+            return replace(held, steps=column.with_hold(state.steps, seq, event))
+        case CallDecided():
+            decided = replace(state, summary=state.summary.after_decision())
+            return replace(decided, steps=column.with_decision(state.steps, event))
         case CallSent():
             return _with(state, column.with_sent(state.steps, event), "calling")
         case CallRouted():
@@ -102,13 +109,13 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
             return _finished(state, event)
         case RunEnded(outcome, reason):
             steps = (*column.closed(state.steps), Ended(seq, seconds, outcome, reason))
-            summary = replace(state.summary, status=outcome, reason=reason, activity="", seconds=seconds)
+            summary = replace(state.summary, status=outcome, reason=reason, activity="", waits=0, seconds=seconds)
             return replace(state, steps=steps, summary=summary)
 
 
 def _with(state: RunState, steps: tuple[Step, ...], activity: Activity) -> RunState:
     """The state with new steps; its summary is made anew only when it says something else."""
-    if state.summary.activity == activity:
+    if state.summary.activity == activity or state.summary.waits:
         return replace(state, steps=steps)
     return replace(state, steps=steps, summary=replace(state.summary, activity=activity))
 
@@ -119,7 +126,7 @@ def _started(state: RunState, event: RunStarted) -> RunState:
     meter = Meter(event.tools_all, event.tokens_all, limits=event.limits, unknown=event.unknown)
     summary = replace(state.summary, status="running", is_free=event.scripted)
     at = None if "at" in event.unknown else 0.0
-    steps = (*state.steps, Asked(state.seq, at, event.task, event.history))
+    steps = (*state.steps, Asked(state.seq, at, event.task, event.history, len(event.edited)))
     return replace(state, about=about, meter=meter, steps=steps, summary=summary)
 
 
@@ -157,4 +164,4 @@ def _answered(state: RunState, event: ModelAnswered) -> RunState:
 
 def _finished(state: RunState, event: CallFinished) -> RunState:
     board = state.board if event.outcome == "refused" else state.board.after_call(event.tool, event.outcome == "failed")
-    return replace(state, board=board, steps=column.with_finish(state.steps, event))
+    return replace(state, board=board, steps=column.with_finish(state.steps, state.seq, event))

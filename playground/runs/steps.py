@@ -7,11 +7,12 @@ from uuid import UUID
 
 from catalog.policy import Denial
 from playground.agent.events import CallRouted, KeptOutput, Outcome, PromptPrefix, SearchAnswered
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.modes.protocol import SearchPath
 
-CallState = Literal["asked", "sent", "ok", "failed", "refused", "unknown", "not sent"]
-"""`asked`: the model wrote it. `unknown`: it went out and no answer was recorded before the run ended."""
+CallState = Literal["asked", "held", "sent", "ok", "failed", "refused", "unknown", "not sent"]
+"""`asked`: the model wrote it. `held`: it waits for a person. `unknown`: it went out and no answer was recorded before the run ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Asked(Step):
-    """What the person asked for, None where the run only goes on; `history` counts the messages before."""
+    """What the person asked for, None where the run only goes on; `history` counts the messages before, `edited` those among
+    them that are results which a person changed."""
 
     kind: ClassVar[str] = "asked"
     text: str | None
     history: int = 0
+    edited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class Said(Step):
 
 @dataclass(frozen=True, slots=True)
 class Called(Step):
-    """A call; `arguments` is the JSON text as the model wrote it, `content` what the model was told."""
+    """A call; `arguments` is the JSON text as the model wrote it, `content` what the model was told.
+
+    Of one that waited for a person, `held` was told by the event `held_seq`; once somebody decided, `decided` says what.
+    """
 
     kind: ClassVar[str] = "called"
     turn: int
@@ -91,6 +97,11 @@ class Called(Step):
     nested: UUID | None = None
     """The run that the call of an agent is."""
     route: CallRouted | None = None
+    held: CallHeld | None = None
+    held_seq: int = 0
+    decided: CallDecided | None = None
+    finished_seq: int = 0
+    """The event that told its result; 0 before."""
     unknown: tuple[str, ...] = ()
 
 

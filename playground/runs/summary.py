@@ -5,8 +5,9 @@ from typing import Any, Literal
 
 from playground.agent.events import ModelAnswered, Outcome
 
-Activity = Literal["", "asking", "answering", "calling", "waiting"]
-"""What an unfinished run is at: asking the model, taking in its answer, calling tools, waiting to ask again."""
+Activity = Literal["", "asking", "answering", "calling", "waiting", "person"]
+"""What an unfinished run is at: asking the model, taking in its answer, calling tools, waiting to ask again,
+or waiting for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,9 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How the run stands. `seconds` is known once it ended; tokens are the provider's, None where it gave none.
+    """How the run stands. `waits` counts the calls that wait for a person. `seconds` is known once it ended.
+
+    Tokens are the provider's, None where it gave none.
 
     `cost` is in dollars, None where the price of an answer is not known; `cost_all` estimates what the same answers would
     have cost with every tool of the catalog in each prompt.
@@ -35,6 +38,7 @@ class Summary:
     status: Literal["waiting", "running"] | Outcome = "waiting"
     reason: str = ""
     activity: Activity = ""
+    waits: int = 0
     turn: int = 0
     seconds: float | None = None
     prompt_tokens: int | None = None
@@ -54,6 +58,13 @@ class Summary:
     @property
     def has_no_price(self) -> bool:
         return bool(self.answers) and self.cost is None and not self.is_free
+
+    def after_hold(self) -> "Summary":
+        return replace(self, activity="person", waits=self.waits + 1)
+
+    def after_decision(self) -> "Summary":
+        waits = max(0, self.waits - 1)
+        return replace(self, activity="person" if waits else "calling", waits=waits)
 
     def after_answer(self, answer: ModelAnswered) -> "Summary":
         first = not self.answers

@@ -1,6 +1,6 @@
 """Beginning runs: in a thread of their own, as the next of a thread, or in a thread that is forked from another's past."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from catalog.editions import PUBLISHED
 from catalog.models import Catalog
 from catalog.owners import this_process
 from catalog.policy import Context
+from catalog.roles import Role, role_of
 from playground.models import ChatModel, Run, Thread
 
 LONGEST_TITLE = 200
@@ -28,6 +29,8 @@ class Setup:
 
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set; without them
     they are those of the run gone on from. So with the `edition` of the catalog.
+    `ask_person` are kinds of calls that wait for a person beyond those of the catalog, `ask_less` those of it that do not,
+    which only a curator may say; without them they are those of the run gone on from.
     """
 
     catalog: Catalog
@@ -39,6 +42,16 @@ class Setup:
     context: Context | None = None
     limits: Mapping[str, float] | None = None
     edition: str = ""
+    ask_person: Sequence[str] | None = None
+    ask_less: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EditedResult:
+    """What a person made of the result of a call."""
+
+    call_id: str
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +96,20 @@ def add_next(thread_id: UUID, after: int, setup: Setup) -> Run:
 
 
 @transaction.atomic
-def add_fork(source: Run, at: int | None, setup: Setup) -> Run:
-    """The first run of a thread that shares what came before the event `at` of `source`; without it, all of that run."""
+def add_fork(source: Run, at: int | None, setup: Setup, edited: EditedResult | None = None) -> Run:
+    """The first run of a thread that shares what came before the event `at` of `source`; without it, all of that run.
+
+    With an `edited` result the new thread has that in place of what was recorded.
+    """
     title = (setup.task or source.thread.title)[:LONGEST_TITLE]
-    fork = Thread.objects.create(title=title, by=setup.by, forked_from=source, forked_at=at)
+    fork = Thread.objects.create(
+        title=title,
+        by=setup.by,
+        forked_from=source,
+        forked_at=at,
+        edited_call=edited.call_id if edited else "",
+        edited_result=edited.content if edited else "",
+    )
     return _add(fork, 1, setup, source)
 
 
@@ -104,6 +127,7 @@ def edition_after(before: Run, catalog: Catalog) -> str:
 
 def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run:
     context, limits = (before.context, before.limits) if before else ({}, {})
+    more, less = _asking(setup, before)
     run = Run.objects.create(
         thread=thread,
         position=position,
@@ -115,9 +139,18 @@ def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run
         mode_options=setup.mode_options,
         context=dict(context if setup.context is None else setup.context),
         limits=dict(limits if setup.limits is None else setup.limits),
+        ask_person=more,
+        ask_less=less,
         by=setup.by,
         owner=this_process().id,
     )
     told = {"catalog": setup.catalog.slug, "chat model": setup.chat_model.title, "position": position}
     record(Act.RUN_STARTED, run, after=told, by=setup.by)
     return run
+
+
+def _asking(setup: Setup, before: Run | None) -> tuple[list[str], list[str]]:
+    """What waits for a person beyond what the catalog says, and what of that does not: as before, if nobody says otherwise."""
+    more = (before.ask_person if before else []) if setup.ask_person is None else setup.ask_person
+    less = (before.ask_less if before else []) if setup.ask_less is None else setup.ask_less
+    return [*more], [*less] if role_of(setup.by) >= Role.CURATOR else []

@@ -17,7 +17,7 @@ Part = Literal["upfront", "found", "never"]
 CellState = Literal["hidden", "visible", "hit", "loaded", "calling", "ok", "failed", "dropped"]
 
 
-CALLED: Mapping[CallState, CellState] = {"asked": "calling", "sent": "calling", "ok": "ok"}
+CALLED: Mapping[CallState, CellState] = {"asked": "calling", "held": "calling", "sent": "calling", "ok": "ok"}
 """What is told of a call; every other state is a failure."""
 
 

@@ -1,7 +1,7 @@
 """A transcript rebuilt from recorded events: what a later run of the conversation is given of an earlier one."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from playground.agent.events import (
     CallFinished,
@@ -38,6 +38,16 @@ def transcript_of(events: Iterable[Event]) -> Transcript:
     `to_chat` answers it. Secrets that the record is kept clean of are missing here too.
     """
     return tuple(_messages(events))
+
+
+def with_result(transcript: Transcript, call_id: str, content: str) -> Transcript:
+    """The transcript with the answer to one call as a person has it: an answer, whether it was one before or not."""
+    return tuple(
+        replace(message, content=content, is_error=False, edited=True)
+        if isinstance(message, ToolMessage) and message.call_id == call_id
+        else message
+        for message in transcript
+    )
 
 
 def awaits_model(transcript: Transcript) -> bool:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.template import Library
 
+from catalog.invisible import spans
 from catalog.policy import as_text
 from catalog.policy_text import context_text
 from playground.foreign.formats import READERS
@@ -143,6 +144,18 @@ def gist(text: str) -> str:
     except (ValueError, RecursionError):
         line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= MOST_GIST else line[: MOST_GIST - 1] + "…"
+
+
+@register.filter
+def editable(text: str) -> str:
+    """JSON text laid out for a field, characters that nobody can see as JSON writes them: \\u202e."""
+    return "".join(json.dumps(span.text)[1:-1] if span.codepoint else span.text for span in spans(indented(text)))
+
+
+@register.filter
+def decide_address(base: str, seq: int) -> str:
+    """Where the call held by that event of a run is decided; `base` is the run's address, empty on its own page."""
+    return f"{base}held/{seq}/decide/"
 
 
 @register.filter

@@ -12,10 +12,12 @@ from catalog.models import Catalog, Import, Server, Tool
 from catalog.requests import Request
 from catalog.roles import Role, role_of
 from playground.models import ChatModel, Run
+from playground.runs.waiting import waiting_calls, with_waits
 from playground.showcase.gallery import gallery
 from playground.showcase.tour import stops
 
 RUNS_SHOWN = 6
+HELD_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ def home(request: Request) -> HttpResponse:
         "catalogs": catalogs,
         "picture": picture,
         "exposure": exposure,
-        "runs": Run.objects.top_level().select_related("catalog", "chat_model", "by")[:RUNS_SHOWN],
+        "runs": with_waits(Run.objects.top_level()).select_related("catalog", "chat_model", "by")[:RUNS_SHOWN],
+        "held": waiting_calls()[:HELD_SHOWN],
         "steps": steps,
         "next": next((step for step in steps if not step.done), None),
         "servers": Server.objects.count(),

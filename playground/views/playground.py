@@ -14,6 +14,7 @@ from catalog.editions import Edition
 from catalog.exposure import Exposure
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
+from catalog.person_kinds import KINDS, told
 from catalog.policy import Context
 from catalog.policy_rows import policy_shown
 from catalog.policy_text import UnreadableError, read_context
@@ -87,9 +88,9 @@ async def run_start(request: Request) -> HttpResponse:
     form, limits = StartForm(request.POST), LimitsForm(request.POST)
     if not (await sync_to_async(form.is_valid)() and limits.is_valid()):
         return await sync_to_async(_page)(request, form, limits)
-    chosen = {name: value for name, value in form.cleaned_data.items() if name != "version"}
+    chosen = {name: form.cleaned_data[name] for name in ("catalog", "chat_model", "task", "context")}
     by, edition = cast(User, await request.auser()), form.cleaned_data["version"]
-    run = await begin(**chosen, by=by, limits=limits.limits, edition=edition)
+    run = await begin(**chosen, **form.asking, by=by, limits=limits.limits, edition=edition)
     return redirect(run)
 
 
@@ -122,7 +123,16 @@ def _of_edition(form: StartForm, catalog: Catalog) -> dict[str, Any]:
         "outlook": _outlook(edition, exposure, _context(form), _mode(form)),
         "has_policy": bool(policy_shown(edition, {})),
         "suggestions": _suggestions(exposure),
+        "asks": _asks(form, edition),
+        "asks_told": told(edition.ask_person),
+        "ask_shown": " ".join(edition.ask_person),
     }
+
+
+def _asks(form: StartForm, edition: Edition) -> list[tuple[str, str, bool, bool]]:
+    """Each kind of calls that may wait for a person, in words, whether it is chosen, and whether the catalog says so."""
+    chosen = form["ask_person"].value() if form.is_bound else edition.ask_person
+    return [(kind, title, kind in chosen, kind in edition.ask_person) for kind, title in KINDS.items()]
 
 
 def _context(form: StartForm) -> Context:

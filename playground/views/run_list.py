@@ -18,6 +18,7 @@ from playground.runs.closing import closing_figures
 from playground.runs.deleting import delete_runs, plan_deletion
 from playground.runs.storage import storage_use
 from playground.runs.tagging import put_tag, tag_names, take_tag
+from playground.runs.waiting import with_waits
 
 RUNS_A_PAGE = 50
 RUNS_NAMED = 200
@@ -29,7 +30,7 @@ RUNS_NAMED = 200
 def run_list(request: Request) -> HttpResponse:
     """The page, or its results alone where htmx replaces them."""
     form = RunFilterForm(request.GET)
-    found = form.runs().select_related("catalog", "chat_model", "by", "thread", "agent", "parent")
+    found = with_waits(form.runs()).select_related("catalog", "chat_model", "by", "thread", "agent", "parent")
     page = Paginator(found.prefetch_related("tags"), RUNS_A_PAGE).get_page(request.GET.get("page"))
     template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
     figures = closing_figures(page.object_list)

@@ -89,7 +89,7 @@ def run_nested(request: Request, run_id: UUID) -> HttpResponse:
     child = unfolded(run)
     if child.is_live and request.GET.get(f"seq-{run_id}") == str(child.state.seq):
         return HttpResponse(status=204)
-    context = {"id": run_id, "child": child, "nested": nested_runs(run_id)}
+    context = {"id": run_id, "child": child, "nested": nested_runs(run_id), "live": child.is_live}
     return render(request, "playground/_nested_answer.html", context, status=200 if child.is_live else 286)
 
 

@@ -8,6 +8,7 @@ const OVER = 1000;
 const TRIES_AGAIN = new Set([1006, 1011, 1012, 1013]);
 const BACK_FOR = 1600;
 const NEAR = 64;
+const LASTING = "details:not(.held-call details)";
 const follower = document.querySelector("[data-live-run]");
 const banner = document.querySelector("[data-connection]");
 const pane = document.querySelector("[data-chat-pane]");
@@ -92,10 +93,11 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } 
       fragment.querySelector(`#${old.id} ${part}`)?.replaceChildren(...old.querySelector(`:scope ${part}`).childNodes);
     }
   }
-  for (const old of target.querySelectorAll("details[open]")) {
+  for (const old of target.querySelectorAll(LASTING)) {
+    if (!old.open) continue;
     const id = old.closest("[id^=step-], .trace-line")?.id;
-    const place = [...document.querySelectorAll(`#${id} details`)].indexOf(old);
-    const again = id && fragment.querySelector(`#${id}`)?.querySelectorAll("details")[place];
+    const place = [...document.querySelectorAll(`#${id} ${LASTING}`)].indexOf(old);
+    const again = id && fragment.querySelector(`#${id}`)?.querySelectorAll(LASTING)[place];
     if (again) again.open = true;
   }
 });

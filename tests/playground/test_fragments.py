@@ -144,7 +144,9 @@ def test_a_search_that_gives_no_reasons_is_not_linked_to_them(engine: str, can_b
 def hostile(event: Event) -> Event:
     """The event with every text made hostile."""
     body = {
-        key: HOSTILE if isinstance(part, str) and key not in ("outcome", "call_id", "path") else part
+        key: HOSTILE
+        if isinstance(part, str) and key not in ("outcome", "call_id", "path", "asks", "decision")
+        else part
         for key, part in to_body(event).items()
     }
     return from_row(event.kind, body)

@@ -35,6 +35,7 @@ GET_BY = {
             *("catalog_versions", "catalog_version", "catalog_publish", "run_version"),
             *("runs_storage", "runs_compare"),
             *("tour", "tour_search", "tour_tool", "gallery"),
+            "run_held",
         ],
         VIEWER,
     ),
@@ -78,7 +79,7 @@ POST_BY = {
         ],
         PRESENTER,
     ),
-    **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete"], PRESENTER),
+    **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete", "run_decide"], PRESENTER),
     **dict.fromkeys(["run_note", "run_share", "run_share_revoke"], PRESENTER),
     **dict.fromkeys(
         [
@@ -92,6 +93,7 @@ POST_BY = {
             "catalog_mode_keep",
             *("catalog_publish", "catalog_gather"),
             *("catalog_policy_rule", "catalog_policy_act", "catalog_policy_keep", "catalog_policy_undo"),
+            "catalog_policy_person",
             *("agent_add", "agent_edit", "agent_delete"),
             *("bring_in", "bring_in_undo"),
             *("tool_preview", "tool_undo", "bulk_edit_plan", "bulk_edit_apply", "bulk_edit_undo"),
@@ -170,6 +172,7 @@ AUDITED: dict[str, set[Act]] = {
     "catalog_policy_act": {Act.CATALOG_POLICY},
     "catalog_policy_keep": {Act.CATALOG_POLICY},
     "catalog_policy_undo": {Act.CATALOG_POLICY},
+    "catalog_policy_person": {Act.CATALOG_POLICY},
     "catalog_publish": {Act.CATALOG_PUBLISHED, Act.CATALOG_ROLLED_BACK},
     "catalog_gather": {Act.CATALOG_GATHERS},
     "catalog_import": {Act.CATALOG_IMPORTED},
@@ -185,6 +188,7 @@ AUDITED: dict[str, set[Act]] = {
     "run_fork": {Act.RUN_STARTED},
     "thread_go_on": {Act.RUN_STARTED},
     "run_stop": {Act.RUN_STOPPED},
+    "run_decide": {Act.CALL_DECIDED},
     "run_import": {Act.RUN_IMPORTED},
     "runs_delete": {Act.RUN_DELETED},
     "run_share": {Act.RUN_SHARED},
@@ -223,13 +227,13 @@ PARTS = {
     "kind": "file",
     "pk": 1,
     "number": 1,
+    "seq": 1,
     "token": "x",
     "server": "team",
     "name": "notify_user",
     "run_id": "00000000-0000-0000-0000-000000000000",
     "thread_id": "00000000-0000-0000-0000-000000000000",
     "file": "tool_1_x.txt",
-    "seq": 1,
 }
 
 

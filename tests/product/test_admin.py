@@ -64,6 +64,7 @@ from catalog.sources.listing import read_listing
 from playground.models import (
     ChatModel,
     HandCall,
+    HeldCall,
     Run,
     RunEvent,
     RunExchange,
@@ -150,6 +151,7 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         RunEvent.objects.create(run=run, seq=1, kind="run_started", at=now, body={}),
         RunExchange.objects.create(run=run, number=1, turn=1, at=now, seconds=0.1, sent={}, received=[]),
         HandCall.objects.create(tool=tool, by=person),
+        HeldCall.objects.create(run=run, top=run, seq=1, held_at=now, said={"arguments": {"key": SECRET}}),  # type: ignore[misc]
         RunTag.objects.create(run=run, name="keep"),
         RunNote.objects.create(run=run, seq=1, text="Look here."),
         SharedRun.make(run, person, timedelta(days=1))[0],

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from catalog import background
@@ -17,15 +18,19 @@ from catalog.accounts import add_person
 from catalog.auditing.acts import Act
 from catalog.importing import import_listing
 from catalog.models import AccessToken, AuditEntry, BulkEdit, Catalog, Drift, Import, Server, Tool
+from catalog.redaction import Redactor
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
 from catalog.views import imports
-from playground.models import ChatModel, Run, SharedRun
+from playground.models import ChatModel, HeldCall, Run, SharedRun
+from playground.runs.appending import Addition, append
 from playground.runs.executing import _request_stop
+from playground.runs.holding import CannotDecideError, Said, _decide
 from playground.runs.threads import Setup, add_first
 from tests.catalog.test_drift_pages import listing
 from tests.catalog.test_policy_page import RULE
 from tests.forms import send
+from tests.playground.runs.recordings import HELD
 
 SECRET = "sk-CANARY-0123456789abcdef"
 SERVER, TOOL, CATALOG = "/servers/team/", "/tools/team/notify_user/", "/catalogs/team-agent/"
@@ -186,6 +191,21 @@ def test_acts_on_catalogs(admin: Client, team: Catalog) -> None:
         admin.post("/catalogs/add/", {"title": "Sales agent"})
 
 
+def decided(team: Catalog, model: ChatModel) -> None:
+    """A call of a run is let go, once."""
+    person = User.objects.get()
+    run = add_first(Setup(team, model, "Do it.", person))
+    append(Addition(run.pk, [(timezone.now(), HELD)], Redactor()))
+    held = HeldCall.objects.get()
+    with leaving(Act.CALL_DECIDED) as entries:
+        _decide(held.pk, Said("approved", HELD.digest, by=person))
+        with pytest.raises(CannotDecideError):
+            _decide(held.pk, Said("approved", HELD.digest, by=person))
+    assert changes(entries[0]) == {"tool": (None, HELD.tool), "decision": (None, "approved")}
+    assert "Ada" not in entries[0].after, "what is sent is told by the run alone"
+    Run.objects.filter(pk=run.pk).update(status="completed")
+
+
 def test_acts_on_agents_models_and_runs(admin: Client, team: Catalog) -> None:
     filled = {"name": "clerk", "title": "Clerk", "description": "Helps.", "instructions": "Help.", "turns": 5}
     with leaving(Act.AGENT_SAVED, Act.AGENT_SAVED, Act.AGENT_DELETED) as entries:
@@ -203,6 +223,7 @@ def test_acts_on_agents_models_and_runs(admin: Client, team: Catalog) -> None:
         _request_stop(run.pk)
     assert "confidence" not in entries[0].after + entries[0].name, "what was asked is told by the run alone"
     assert entries[0].key == str(run.pk)
+    decided(team, model)
     with leaving(Act.EXPORTED, Act.CHAT_MODEL_DELETED):
         admin.get(f"/runs/{run.pk}/events.json")
         admin.post(f"/chat-models/{model.pk}/delete/")

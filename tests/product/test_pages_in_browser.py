@@ -36,6 +36,7 @@ from catalog.models import (
     ServerSignIn,
     Tool,
 )
+from catalog.owners import this_process
 from catalog.policy import Condition
 from catalog.publishing.acts import gather, plan_publishing, publish
 from catalog.redaction import Redactor
@@ -46,6 +47,7 @@ from catalog.sources.listing import read_listing
 from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
+from playground.agent.events import CallMade
 from playground.models import Run, RunImport, Thread
 from playground.runs.appending import Addition, append
 from playground.runs.brought_logs import brought, plan
@@ -55,13 +57,14 @@ from tests.catalog.policies import add as add_rule
 from tests.conftest import Served, serving
 from tests.looks import looks
 from tests.playground.foreign.logs import SEARCH, chat_call, chat_request, lines
-from tests.playground.runs.recordings import EVERY_KIND
+from tests.playground.runs.recordings import EVERY_KIND, HELD
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 SIZES = ((1440, 900), (390, 844))
 RUN = UUID(int=1)
 FORK = UUID(int=2)
 IMPORTED = UUID(int=3)
+WAITING = UUID(int=4)
 PAGES = [
     "/",
     "/tour/?step=6",
@@ -156,6 +159,9 @@ PAGES = [
     f"/runs/{FORK}/notes/?at=9",
     f"/runs/{FORK}/share/",
     f"/runs/{FORK}/fork/",
+    f"/runs/{FORK}/fork/?result=23",
+    f"/runs/{WAITING}/",
+    f"/runs/{WAITING}/held/4/",
     f"/runs/{FORK}/fork/?at=1",
     f"/threads/{FORK}/",
     "/chat-models/",
@@ -220,6 +226,7 @@ def add_hostile_rows(admin: User) -> None:
     write_policy(Catalog.objects.get(slug="everything"))
     sample = Catalog.objects.get(slug="office-agent")
     fork_it(sample)
+    hold_it(sample)
     publish_hostile(server, admin)
     skills = Server.objects.get(slug="skills")
     import_listing(skills, read_skills(SKILL.encode()))
@@ -334,6 +341,16 @@ def fork_it(catalog: Catalog) -> None:
     thread = Thread.objects.create(pk=FORK, title=source.task, forked_from=source)
     run = Run.objects.create(pk=FORK, thread=thread, task=source.task, catalog=catalog, mode="mastra")
     append(Addition(run.pk, [(timezone.now(), event) for event in EVERY_KIND], Redactor()))
+
+
+def hold_it(catalog: Catalog) -> None:
+    """A run of this process of which a call waits for a person; what would be sent is hostile."""
+    owner, thread = this_process().id, Thread.objects.create(title="Held")
+    run = Run.objects.create(pk=WAITING, thread=thread, task="Held", catalog=catalog, owner=owner)
+    arguments = json.dumps({"</script>": "<img src=x onerror=alert(1)>\u202e" + "word" * 900})
+    made = CallMade(3, HELD.call_id, HELD.tool, arguments, False)
+    events = (*EVERY_KIND[:2], made, replace(HELD, arguments=arguments))
+    append(Addition(run.pk, [(timezone.now(), event) for event in events], Redactor()))
 
 
 async def violations(page: Page) -> list[str]:

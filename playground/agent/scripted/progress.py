@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from playground.agent.person import without_change
+
 _STEP = re.compile(r"\s*(?:Step|第)\s*(\d+)")
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
@@ -28,10 +30,16 @@ class Step:
     @property
     def value(self) -> Any:
         """The answer as JSON; as text where it is none."""
+        told, _ = without_change(self.answer)
         try:
-            return json.loads(self.answer)
+            return json.loads(told)
         except (ValueError, RecursionError):
-            return self.answer
+            return told
+
+    @property
+    def was_changed(self) -> bool:
+        """Whether a person changed what was sent."""
+        return without_change(self.answer)[1]
 
 
 def tasks_of(messages: Messages) -> list[str]:

@@ -19,6 +19,7 @@ _ENGLISH = {
     "call": "I call {what}.",
     "look": "The answer went into a file. I ask it for {what}.",
     "done": "{tool}: {facts}",
+    "changed": "a person changed what was sent",
     "missing": 'I found no tool for "{need}".',
     "fact": "{name}: {value}",
     "some": "{count} {name}, the first: {first}",
@@ -36,6 +37,7 @@ _CHINESE = {
     "call": "调用 {what}。",
     "look": "结果已存入文件，在其中查找 {what}。",
     "done": "{tool}：{facts}",
+    "changed": "发送的内容由人修改过",
     "missing": "没有找到能完成“{need}”的工具。",
     "fact": "{name} {value}",
     "some": "{name} 共 {count} 项，第一项：{first}",
@@ -64,7 +66,8 @@ class Speech:
     def _outcome(self, need: Need, call: Step | None) -> str:
         if call is None:
             return self._phrases["missing"].format(need=need.text)
-        facts = "; ".join(self._facts(call.value, call.arguments)) or self._phrases["empty"]
+        changed = [self._phrases["changed"]] if call.was_changed else []
+        facts = "; ".join([*changed, *self._facts(call.value, call.arguments)]) or self._phrases["empty"]
         return self._phrases["done"].format(tool=call.tool, facts=facts)
 
     def _facts(self, value: Any, arguments: Mapping[str, Any]) -> list[str]:

@@ -19,6 +19,11 @@ from tests.playground.agent.doubles import PlayedTools, ScriptedModel, collect, 
 from tests.playground.agent.office import play, pool_of
 
 ARGUMENTS = {
+    "A message that waits for you": [
+        {"city": "Lisbon", "date": "2026-12-12"},
+        {"channel": "#offsite", "message": "Pack a rain jacket for Saturday"},
+    ],
+    "A question to you": [{"question": "Two rooms fit. Shall I take the larger one?"}],
     "Weather for one day": [{"city": "Oslo", "date": "2026-12-14"}],
     "Forecast, then tell the team": [
         {"city": "Lisbon", "date": "2026-12-12"},

@@ -74,6 +74,7 @@ def test_spans_are_the_run_its_turns_and_its_calls() -> None:
     assert sorted(names[5:]) == [
         "execute_tool add_tool",
         "execute_tool files__list",
+        "execute_tool mail__send",
         "execute_tool search_tools",
         "execute_tool weather__get",
     ]

@@ -27,6 +27,7 @@ from playground.agent.events import (
     ToolsDenied,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.runs.state import Recorded
 
 LIMITS = RunLimits(25, 50, 1_000_000, 600.0)
@@ -41,6 +42,13 @@ def recorded(events: Sequence[Event]) -> list[Recorded]:
     """The events as rows would hold them, a tenth of a second apart."""
     return [Recorded(seq, START + timedelta(seconds=seq / 10), event) for seq, event in enumerate(events, start=1)]
 
+
+HELD = CallHeld(
+    *(4, "get-4", "mail__send", "mail", "write"),
+    arguments='{"to": "Ada"}',
+    digest="d" * 64,
+    wait=1_800.0,
+)
 
 EVERY_KIND: tuple[Event, ...] = (
     RunStarted(
@@ -110,6 +118,10 @@ EVERY_KIND: tuple[Event, ...] = (
     ),
     ToolsDenied(4, "", (Denial("files__list", "active", "the rule “deny files__*”", 3),), 1),
     TextStreamed(4, "It is 3 °C, and in Berg"),
+    CallMade(4, "get-4", "mail__send", '{"to": "Ada"}', False),
+    HELD,
+    CallDecided(4, "get-4", "refused", 4.5, "ada", text="Not now."),
+    CallFinished(4, "get-4", "mail__send", "refused", "A person refused this call. They said: Not now.", 0.0),
     RunEnded("interrupted", "The server was stopped."),
 )
 
@@ -184,6 +196,8 @@ def _answers(draw: st.DrawFn, turn: int, call_id: str) -> list[Event]:
     search = SearchAnswered(turn, call_id, draw(words), "e", hits, len(hits), 40, True)
     outcome = draw(st.sampled_from(["ok", "failed", "refused"]))
     finished = CallFinished(turn, call_id, draw(names), outcome, draw(words), 0.1)  # type: ignore[arg-type]
+    held = CallHeld(turn, call_id, finished.tool, "a", "write", "{}", "d", 60.0)
+    sent = CallSent(turn, call_id, finished.tool, "a", True)
     return draw(
         st.sampled_from(
             [
@@ -199,6 +213,9 @@ def _answers(draw: st.DrawFn, turn: int, call_id: str) -> list[Event]:
                     finished,
                 ],
                 [finished],
+                [held],
+                [held, CallDecided(turn, call_id, "refused", 1.0, "ada", text=finished.content), finished],
+                [held, CallDecided(turn, call_id, "edited", 1.0, "ada", "{}"), sent, finished],
                 [ToolsDenied(turn, call_id, (Denial(finished.tool, "active", "the policy said no"),), 2), finished],
             ]
         )

@@ -4,6 +4,7 @@ import pytest
 
 from playground.models import Run
 from playground.runs import latest_states
+from playground.runs.database import read
 from playground.runs.latest_states import LatestStates
 from playground.runs.reading import state_at
 from playground.runs.state import RunState
@@ -16,7 +17,7 @@ async def test_a_state_is_what_the_record_makes_whatever_was_asked_before(run: R
     await record(run, EVERY_KIND)
     latest = LatestStates()
     for seq in seqs:
-        assert await latest.at(run.pk, seq) == await latest_states.read(state_at, run.pk, seq)
+        assert await latest.at(run.pk, seq) == await read(state_at, run.pk, seq)
 
 
 async def test_what_is_known_is_not_read_and_only_the_last_states_are_kept(

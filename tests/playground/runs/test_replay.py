@@ -22,7 +22,10 @@ def test_the_moments_are_what_changes_the_picture() -> None:
         (19, "bad"),
         (23, "ok"),
         (24, "offer"),
-        (27, "end"),
+        (28, "held"),
+        (29, "held"),
+        (30, "bad"),
+        (31, "end"),
     ]
 
 
@@ -33,7 +36,7 @@ def test_one_steps_on_and_back_from_any_event() -> None:
 
 
 def test_there_is_nothing_beyond_either_end() -> None:
-    assert next_moment(FOUND, 27) is None
+    assert next_moment(FOUND, 31) is None
     assert previous_moment(FOUND, 1) is None
 
 

@@ -206,7 +206,7 @@ def test_the_prefix_is_kept_since_it_last_broke() -> None:
 
 def test_a_call_that_was_sent_and_never_answered_has_an_unknown_outcome() -> None:
     states = {call.call_id: call.state for call in steps_of(after(len(EVERY_KIND)), Called)}
-    assert states == {"get-1": "ok", "get-2": "refused", "get-3": "unknown"}
+    assert states == {"get-1": "ok", "get-2": "refused", "get-3": "unknown", "get-4": "refused"}
 
 
 def test_a_call_that_was_never_sent_says_so() -> None:
