@@ -15,6 +15,7 @@ from playground.models import (
     ChatModel,
     HandCall,
     HeldCall,
+    LaneSet,
     Run,
     RunEvent,
     RunExchange,
@@ -77,6 +78,14 @@ class ThreadAdmin(ReadOnlyAdmin):
     list_display = ["title", "by", "created_at"]
     joined = ["by"]
     search_fields = ["title"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(LaneSet)
+class LaneSetAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "lanes", "cap", "by", "created_at"]
+    joined = ["by"]
+    search_fields = ["task"]
     date_hierarchy = "created_at"
 
 

@@ -1,9 +1,9 @@
-"""The socket of a run's page: HTML for each batch of events, from the last one that the page has."""
+"""The sockets of pages that follow runs: HTML for each batch of events, from the last one that the page has."""
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing, suppress
 from typing import Any
 from uuid import UUID
@@ -32,14 +32,15 @@ MOST_SOCKETS = 20
 _sockets: Counter[int] = Counter()
 
 
-class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """Waits for `{"after": seq}`, then sends frames until the run has ended, the browser leaves or a right is lost."""
+class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """Waits for `{"after": …}`, then sends frames until there are no more, the browser leaves or a right is lost.
+
+    What is followed, what `after` may be, and the frames are said by those made of it.
+    """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Without a channel of its own: the relay listens once for all watchers of a run, and outlives a failing layer."""
         self.scope, self.base_send = scope, send
-        self._view = view_asked(scope["query_string"])
-        self.run_id: UUID = scope["url_route"]["kwargs"]["run_id"]
         self._person: int | None = None
         self._role = Role.VIEWER
         self._allowance = Allowance()
@@ -64,17 +65,25 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if code := self._allowance.overstepped_by(text_data or bytes_data or ""):
             await self.close(code)
         elif self._person is not None and not self._tasks:
-            after = read_after(text_data)
-            if after is None:
+            frames = self._frames_after(text_data)
+            if frames is None:
                 await self.close(CloseCode.UNREADABLE)
             else:
-                self._tasks = [self._keep(self._send_frames(after)), self._keep(self._check_rights())]
+                self._tasks = [self._keep(self._send(frames)), self._keep(self._check_rights())]
+
+    def _exists(self) -> bool:
+        """Whether what is followed is still there. Asks the database."""
+        raise NotImplementedError
+
+    def _frames_after(self, message: str | None) -> AsyncGenerator[str, None] | None:
+        """What a page that has so much needs; None where the message makes no sense."""
+        raise NotImplementedError
 
     async def _refusal(self) -> CloseCode | None:
         person = self.scope["user"].pk
         if person is None:
             return CloseCode.SIGNED_OUT
-        role = await read(watching_role, self.run_id, self.scope["user"])
+        role = await read(watching_role, self._exists, self.scope["user"])
         if role is None:
             return CloseCode.NO_RUN
         self._role = role
@@ -84,15 +93,9 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         _sockets[person] += 1
         return None
 
-    async def _send_frames(self, after: int) -> None:
-        state = await LATEST.at(self.run_id, after)
-        if state.summary.is_over:
-            await self.close(CloseCode.OVER)
-            return
-        async with aclosing(RELAY.watch(self.run_id, state.seq)) as batches:
-            async for batch in batches:
-                state, html = FRAMES.advance(self.run_id, state, batch, self._view)
-                LATEST.keep(self.run_id, state)
+    async def _send(self, frames: AsyncGenerator[str, None]) -> None:
+        async with aclosing(frames):
+            async for html in frames:
                 async with asyncio.timeout(SEND_WITHIN):
                     await self.send(html)
         await self.close(CloseCode.OVER)
@@ -102,7 +105,7 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await asyncio.sleep(CHECK_EVERY)
             if not await may_watch(self.scope["session"].session_key, self._person, self._role):
                 await self.close(CloseCode.NO_RIGHT)
-            elif not await read(run_exists, self.run_id):
+            elif not await read(self._exists):
                 await self.close(CloseCode.NO_RUN)
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
@@ -113,10 +116,10 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         try:
             await work
         except OSError as problem:  # the browser is gone, or was too slow
-            log.info("a socket of run %s was given up: %r", self.run_id, problem)
+            log.info("the socket %s was given up: %r", self.scope["path"], problem)
             await self._close_quietly(CloseCode.TOO_SLOW)
         except Exception:
-            log.exception("a socket of run %s failed", self.run_id)
+            log.exception("the socket %s failed", self.scope["path"])
             await self._close_quietly(CloseCode.FAILED)
 
     async def _close_quietly(self, code: CloseCode) -> None:
@@ -130,3 +133,30 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await asyncio.wait(self._tasks)
         if self._person is not None:
             _sockets[self._person] -= 1
+
+
+class RunConsumer(FollowingConsumer):
+    """A run's page; `after` is the number of the last event that it has."""
+
+    @property
+    def _run_id(self) -> UUID:
+        run_id: UUID = self.scope["url_route"]["kwargs"]["run_id"]
+        return run_id
+
+    def _exists(self) -> bool:
+        return run_exists(self._run_id)
+
+    def _frames_after(self, message: str | None) -> AsyncGenerator[str, None] | None:
+        after = read_after(message)
+        return None if after is None else self._frames(after)
+
+    async def _frames(self, after: int) -> AsyncGenerator[str, None]:
+        view = view_asked(self.scope["query_string"])
+        state = await LATEST.at(self._run_id, after)
+        if state.summary.is_over:
+            return
+        async with aclosing(RELAY.watch(self._run_id, state.seq)) as batches:
+            async for batch in batches:
+                state, html = FRAMES.advance(self._run_id, state, batch, view)
+                LATEST.keep(self._run_id, state)
+                yield html

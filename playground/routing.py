@@ -15,6 +15,7 @@ from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
 from catalog.warming import warm
 from playground.consumers import RunConsumer
+from playground.lane_consumers import LanesConsumer
 from playground.runs.database import write
 from playground.runs.executing import interrupt_all
 from playground.runs.kept_outputs import keep_removing
@@ -25,7 +26,10 @@ log = logging.getLogger(__name__)
 
 Message = MutableMapping[str, Any]
 
-websocket_urlpatterns = [path("ws/runs/<uuid:run_id>/", RunConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/runs/<uuid:run_id>/", RunConsumer.as_asgi()),
+    path("ws/lanes/<uuid:set_id>/", LanesConsumer.as_asgi()),
+]
 
 
 async def lifespan(

@@ -3,8 +3,10 @@
 import json
 import time
 from collections import deque
+from collections.abc import Callable
 from enum import IntEnum
 from importlib import import_module
+from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -54,12 +56,31 @@ class Allowance:
 
 def read_after(message: str | None) -> int | None:
     """The `after` of `{"after": 12}`, whatever else htmx adds to it; None if there is none that makes sense."""
+    after = _after(message)
+    return after if _is_seq(after) else None
+
+
+def read_afters(message: str | None) -> dict[int, int] | None:
+    """The `after` of `{"after": {"1": 12, "2": 9}}`, by number; None if there is none that makes sense."""
+    after = _after(message)
+    if not isinstance(after, dict) or not all(key in _PLACES and _is_seq(seq) for key, seq in after.items()):
+        return None
+    return {int(key): seq for key, seq in after.items()}
+
+
+_PLACES = frozenset("123456789")
+
+
+def _after(message: str | None) -> Any:
     try:
         value = json.loads(message or "")
     except (ValueError, RecursionError):
         return None
-    after = value.get("after") if isinstance(value, dict) else None
-    return after if type(after) is int and 0 <= after < MOST_SEQ else None
+    return value.get("after") if isinstance(value, dict) else None
+
+
+def _is_seq(value: Any) -> bool:
+    return type(value) is int and 0 <= value < MOST_SEQ
 
 
 def view_asked(query: bytes) -> str:
@@ -72,9 +93,9 @@ def run_exists(run_id: UUID) -> bool:
     return Run.objects.filter(pk=run_id).exists()
 
 
-def watching_role(run_id: UUID, user: User) -> Role | None:
-    """The role of who wants to watch the run; None where there is no such run."""
-    return role_of(user) if run_exists(run_id) else None
+def watching_role(is_there: Callable[[], bool], user: User) -> Role | None:
+    """The role of who wants to watch; None where what is to be watched is not there."""
+    return role_of(user) if is_there() else None
 
 
 async def may_watch(session_key: str, person: int | None, role: Role) -> bool:

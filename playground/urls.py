@@ -13,6 +13,8 @@ from playground.views import (
     gallery,
     holding,
     home,
+    lane_sets,
+    lanes,
     mode,
     outputs,
     playground,
@@ -27,6 +29,7 @@ from playground.views import (
 )
 
 RUN = "runs/<uuid:run_id>/"
+LANES = "lanes/<uuid:set_id>/"
 THREAD = "threads/<uuid:thread_id>/"
 TOOL = "tools/<slug:server>/<path:name>/"
 AGENT = "agents/<slug:name>/"
@@ -42,6 +45,12 @@ urlpatterns = [
     path("playground/", playground.playground, name="playground"),
     path("playground/answer/", answers.search_answer, name="search_answer"),
     path("playground/start/", playground.run_start, name="run_start"),
+    path("lanes/", lanes.lanes, name="lanes"),
+    path("lanes/choose/", lanes.lanes_choose, name="lanes_choose"),
+    path("lanes/start/", lanes.lanes_start, name="lanes_start"),
+    path(LANES, lane_sets.lane_set, name="lane_set"),
+    path(LANES + "stop/", lane_sets.lane_set_stop, name="lane_set_stop"),
+    path(LANES + "go-on/", lane_sets.lane_set_go_on, name="lane_set_go_on"),
     path("catalogs/import/", catalog_import.catalog_import, name="catalog_import"),
     path("catalogs/<slug:slug>/mode/", mode.catalog_mode, name="catalog_mode"),
     path("catalogs/<slug:slug>/mode/keep/", mode.catalog_mode_keep, name="catalog_mode_keep"),

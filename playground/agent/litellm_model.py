@@ -44,11 +44,18 @@ OVER_HTTP = frozenset(
 DEFAULT_PATIENCE = Patience()
 
 
+def known_prices(name: str, base_url: str, written: Prices | None) -> Prices | None:
+    """Those that somebody wrote down, else those of LiteLLM's table, which knows nothing of endpoints at addresses of one's own."""
+    if written or base_url:
+        return written
+    entry = price_entry(name)
+    return prices_in(entry) if entry else None
+
+
 class LiteLLMModel:
     """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`.
 
-    Without `prices` those of LiteLLM's table count, which knows nothing of endpoints at addresses of one's own. `keep` is
-    given each exchange once it is over, however it ended.
+    Without `prices` those of `known_prices` count. `keep` is given each exchange once it is over, however it ended.
     """
 
     def __init__(
@@ -129,7 +136,9 @@ class LiteLLMModel:
         for search in reader.searched(frames.searches):
             yield search
         with_usage = self.scripted or frames.told_usage
-        yield reader.finished(frames.reason, with_usage=with_usage, prices=self._known_prices())
+        yield reader.finished(
+            frames.reason, with_usage=with_usage, prices=known_prices(self.name, self._base_url, self._prices)
+        )
 
     @asynccontextmanager
     async def _keeping(
@@ -142,12 +151,6 @@ class LiteLLMModel:
         finally:
             if exchange := demo.exchange if demo else wire.exchange:
                 self._keep(exchange)
-
-    def _known_prices(self) -> Prices | None:
-        if self._prices or self._base_url:
-            return self._prices
-        entry = price_entry(self.name)
-        return prices_in(entry) if entry else None
 
     def _question(
         self,

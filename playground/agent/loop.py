@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from datetime import date
 from itertools import count
 
 from catalog.policy import ALLOW_ALL, Denial, Policy
 from catalog.prompt_size import estimate_tools
+from playground.agent.budget import Share
 from playground.agent.call_round import CallRound
 from playground.agent.chat_model import ChatModel, ModelFailed
 from playground.agent.denials import tell_denials
@@ -44,14 +45,15 @@ async def run_agent(
     asking: Asking = ASKS_NOBODY,
     edited: tuple[str, ...] = (),
     above: Deadline | None = None,
+    share: Share | None = None,
 ) -> AsyncGenerator[Event, None]:
     """One run. `history` holds the thread's earlier messages: the tools that they loaded are in view from the start.
 
     `policy` is the one that the mode was made under; it is asked again before each call goes out. Without a
     `task` the model is asked to go on from where the history ends. `instructions` are those of the agent that the run
     is of, ahead of the mode's. `version` is that of the catalog, for the record; so are the `edited` calls of the history.
-    Calls of the kinds that `asking` names wait for a person. `above` is the deadline of the run that
-    this one is nested in.
+    Calls of the kinds that `asking` names wait for a person. `above` is the deadline of the run that this one is nested
+    in, and `share` the run's part in what several runs may spend together.
 
     The last event is RunEnded, save when the iterating task is cancelled or something unexpected is raised: then the
     caller writes it. A caller that stops early closes the generator (`aclosing`).
@@ -66,7 +68,7 @@ async def run_agent(
     )
     deadline = Deadline(limits.seconds, above)
     transcript = (*history, *said)
-    run = _Run(mode, model, tools, limits, transcript, today, policy, tokens, instructions, deadline, asking)
+    run = _Run(mode, model, tools, limits, transcript, today, policy, tokens, instructions, deadline, asking, share)
     try:
         async with aclosing(run.turns()) as events:
             async for event in events:
@@ -93,6 +95,7 @@ class _Run:
         instructions: str,
         deadline: Deadline,
         asking: Asking,
+        share: Share | None,
     ) -> None:
         self._mode = mode
         self._model = model
@@ -105,6 +108,7 @@ class _Run:
         self._instructions = instructions
         self._deadline = deadline
         self._asking = asking
+        self._share = share
         self._tokens_all = tokens_all
         self._spending = Spending(limits)
         self._sent: Sent | None = None
@@ -114,13 +118,8 @@ class _Run:
         for turn in count(1):
             offer, sent = await asyncio.to_thread(self._offer, turn)
             self._spending.begin(turn, sent.prompt.tokens)
-            yield sent.made
-            if offer.denials != self._denied:
-                self._denied = offer.denials
-                for denied in tell_denials(turn, "", offer.denials):
-                    yield denied
             draft = Draft(self._limits.answer_characters)
-            async with aclosing(self._ask(turn, offer, sent, draft)) as events:
+            async with self._within_budget(sent, draft), aclosing(self._answer(turn, offer, sent, draft)) as events:
                 async for event in events:
                     yield event
             self._spending.spend(draft.used, 0.0 if self._model.scripted else draft.cost)
@@ -135,6 +134,20 @@ class _Run:
                     yield event
             if self._broken_in_a_row > self._limits.broken_answers:
                 raise ModelFailed("bad stream", f"{self._broken_in_a_row} answers in a row held broken calls")
+
+    async def _answer(self, turn: int, offer: Offer, sent: Sent, draft: Draft) -> AsyncGenerator[Event, None]:
+        """The offer, what the policy kept from it, and the answer as it comes."""
+        yield sent.made
+        if offer.denials != self._denied:
+            self._denied = offer.denials
+            for denied in tell_denials(turn, "", offer.denials):
+                yield denied
+        async with aclosing(self._ask(turn, offer, sent, draft)) as events:
+            async for event in events:
+                yield event
+
+    def _within_budget(self, sent: Sent, draft: Draft) -> AbstractAsyncContextManager[None]:
+        return self._share.call(sent.prompt.tokens, draft, self._deadline) if self._share else nullcontext()
 
     def _offer(self, turn: int) -> tuple[Offer, Sent]:
         """What the next call sends, which is compared with the last one from then on. Not for the event loop."""

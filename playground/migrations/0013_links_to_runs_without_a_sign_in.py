@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('playground', '0011_what_runs_sent_and_received'),
+        ('playground', '0012_lane_sets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

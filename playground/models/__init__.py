@@ -1,8 +1,9 @@
-"""The rows: chat models, threads, runs with their events, exchanges, held calls, tags, notes and links, hand-made calls, logs."""
+"""The rows: chat models, threads, sets of lanes, runs and all that hangs on them, calls by hand, logs brought along."""
 
 from playground.models.chat_model import ChatModel
 from playground.models.hand_call import HandCall
 from playground.models.held_call import HeldCall
+from playground.models.lane_set import LaneSet
 from playground.models.run import Run, RunEvent, Thread
 from playground.models.run_exchange import RunExchange
 from playground.models.run_import import RunImport
@@ -14,6 +15,7 @@ __all__ = [
     "ChatModel",
     "HandCall",
     "HeldCall",
+    "LaneSet",
     "Run",
     "RunEvent",
     "RunExchange",

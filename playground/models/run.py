@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from catalog.models import Agent, Catalog, CatalogVersion
 from playground.models.chat_model import ChatModel
+from playground.models.lane_set import LaneSet
 
 if TYPE_CHECKING:
     from playground.models.held_call import HeldCall
@@ -79,6 +80,7 @@ class Run(models.Model):
     A nested run has a `parent`, in which the call `parent_call` asked for the agent that it runs; each has a thread of its own.
     An imported one names the kind of log that it is from (playground/foreign/formats.py) and its `origin`: the file, and what
     tells it from others there. Nothing of it was executed or spent here.
+    One that was started beside others is the `lane` of that number, from 1, of its `lane_set`.
     """
 
     class Status(models.TextChoices):
@@ -112,6 +114,8 @@ class Run(models.Model):
     agent = models.ForeignKey(Agent, models.SET_NULL, null=True, blank=True, related_name="runs")
     imported_from = models.CharField(max_length=40, blank=True)
     origin = models.CharField(max_length=300, blank=True)
+    lane_set = models.ForeignKey(LaneSet, models.SET_NULL, null=True, blank=True, related_name="runs")
+    lane = models.PositiveSmallIntegerField(null=True, blank=True)
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -131,7 +135,10 @@ class Run(models.Model):
     class Meta:
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["status"]), models.Index(fields=["-created_at"])]
-        constraints = [models.UniqueConstraint(fields=["thread", "position"], name="run_position_unique_in_thread")]
+        constraints = [
+            models.UniqueConstraint(fields=["thread", "position"], name="run_position_unique_in_thread"),
+            models.UniqueConstraint(fields=["lane_set", "lane"], name="run_lane_unique_in_set"),
+        ]
 
     def __str__(self) -> str:
         return self.title[:80]

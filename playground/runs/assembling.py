@@ -1,7 +1,9 @@
 """From a run's row to what it is made of: mode, model, tools, and the secrets to keep out of its record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -18,6 +20,7 @@ from catalog.redaction import Redactor
 from catalog.search import ENGINES
 from catalog.search.choosing import choose
 from catalog.search.settings import UnfitSettingsError, read_settings
+from playground.agent.budget import Share
 from playground.agent.chat_model import ChatModel as ModelAsked
 from playground.agent.exchange import Keep, keep_nothing
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
@@ -38,6 +41,7 @@ from playground.runs.kept_outputs import files_of
 from playground.runs.loaded_stores import store_of, thread_key
 from playground.runs.nested import AgentRuns, calls_left
 from playground.runs.secrets import key_of, secrets_of_run
+from playground.runs.shared_budgets import share_of
 from playground.runs.tool_calls import CatalogTools, simulated_servers
 from playground.transcript import Transcript, loaded_names
 
@@ -51,7 +55,8 @@ class Assembly:
     """`catalog`, `version` and `engine` are names for the record. `outputs` is there where the mode has large outputs put into files.
 
     Without a `task` the run goes on from where its `history` ends. `instructions` are those of the agent whose run it
-    is, if it is one's. `edited` are calls of the history whose results a person changed.
+    is, if it is one's. `edited` are calls of the history whose results a person changed. `share` is its part in what several lanes
+    may spend together.
     """
 
     task: str | None
@@ -68,6 +73,7 @@ class Assembly:
     limits: Limits
     asking: Asking
     edited: tuple[str, ...]
+    share: Share | None
 
     @property
     def runner(self) -> ToolRunner:
@@ -110,6 +116,7 @@ def assemble(run_id: UUID, agents: AgentRuns, keep: Keep = keep_nothing) -> Asse
         limits=limits_of(run),
         asking=Asking(held_kinds(run, edition), WatchingPerson(run.pk, settings.PEGBOARD_APPROVAL_MINUTES * 60.0)),
         edited=edited_calls(line),
+        share=share_of(run),
     )
 
 
@@ -124,13 +131,15 @@ def _settled(run: Run, catalog: Catalog) -> Edition:
     return edition
 
 
-def limits_of(run: Run) -> Limits:
-    """As the run's row and the settings have them, and never beyond the most that the settings allow now.
+def limits_from(wanted: Mapping[str, Any]) -> Limits:
+    """Those that a person set, by name, else as the settings have them; never beyond the most that these allow now."""
+    usual, most = {**settings.PEGBOARD_RUN_LIMITS, **wanted}, settings.PEGBOARD_RUN_LIMITS_MOST
+    return Limits(**{name: min(usual[name], most[name]) for name in most}, dollars=wanted.get("dollars"))
 
-    A nested run has no more than its agent's turns, and the calls that are left to its family.
-    """
-    wanted, most = {**settings.PEGBOARD_RUN_LIMITS, **run.limits}, settings.PEGBOARD_RUN_LIMITS_MOST
-    limits = Limits(**{name: min(wanted[name], most[name]) for name in most}, dollars=run.limits.get("dollars"))
+
+def limits_of(run: Run) -> Limits:
+    """Those of the run's row. A nested run has no more than its agent's turns, and the calls that are left to its family."""
+    limits = limits_from(run.limits)
     if run.parent_id is None:
         return limits
     turns = min(limits.turns, run.agent.turns) if run.agent else limits.turns

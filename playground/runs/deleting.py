@@ -1,7 +1,8 @@
 """Deleting runs for good: which can go, which stay and why, and the deletion itself.
 
 A run takes the runs nested in it along. It stays while it is under way, while a later run of its thread goes on from
-it, and while a thread forked from it has runs: their conversations are made of its record.
+it, and while a thread forked from it has runs: their conversations are made of its record. Lanes that were started beside
+it stay, and their page says that it is gone.
 """
 
 import shutil
@@ -17,7 +18,7 @@ from django.db.models import Max
 
 from catalog.auditing.recording import Act, record
 from catalog.roles import Role, role_of
-from playground.models import Run, RunEvent, Thread
+from playground.models import LaneSet, Run, RunEvent, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,17 @@ def plan_deletion(wanted: Collection[UUID], by: User | None = None) -> DeletionP
 
 @transaction.atomic
 def delete_runs(wanted: Collection[UUID], by: User | None = None) -> DeletionPlan:
-    """Delete those that can go, with their threads where nothing is left of them; what was done."""
+    """Delete those that can go, with their threads and sets of lanes where nothing is left of them; what was done."""
     plan = plan_deletion(wanted, by)
     gone = plan.all
     threads = set(Run.objects.filter(pk__in=gone).values_list("thread", flat=True))
     left = Run.objects.filter(thread__in=threads).exclude(pk__in=gone).values_list("thread", flat=True)
     emptied = Thread.objects.filter(pk__in=threads.difference(left))
     emptied.update(forked_from=None)
+    sets = list(LaneSet.objects.filter(runs__in=gone).values_list("pk", flat=True).distinct())
     Run.objects.filter(pk__in=gone).delete()
     emptied.delete()
+    LaneSet.objects.filter(pk__in=sets, runs=None).delete()
     for run in plan.runs:
         record(Act.RUN_DELETED, run, by=by)
     transaction.on_commit(partial(_remove_outputs, gone))

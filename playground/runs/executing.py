@@ -103,6 +103,7 @@ class Execution:
             asking=made.asking,
             edited=made.edited,
             above=self._above,
+            share=made.share,
         )
         async with aclosing(events):
             async for event in events:

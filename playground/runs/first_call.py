@@ -33,6 +33,7 @@ class FirstCall:
     pool: ToolPool
     meta_names: frozenset[str]
     today: date
+    task: str = TASK
 
     @cached_property
     def system(self) -> str:
@@ -40,7 +41,7 @@ class FirstCall:
 
     @cached_property
     def messages(self) -> list[Mapping[str, Any]]:
-        return [*to_chat(self.system, (UserMessage(TASK),), self.offer.reminder)]
+        return [*to_chat(self.system, (UserMessage(self.task),), self.offer.reminder)]
 
     @property
     def shown_tools(self) -> list[tuple[ToolSpec, int, bool]]:
@@ -73,7 +74,7 @@ class FirstCall:
     @cached_property
     def tokens_all(self) -> int:
         """What the same messages with every tool of the catalog would cost; a reminder of hidden names is not needed then."""
-        plain = to_chat(self.system, (UserMessage(TASK),))
+        plain = to_chat(self.system, (UserMessage(self.task),))
         return estimate_messages(plain) + estimate_tools(self.pool)
 
     @property
@@ -85,14 +86,20 @@ class FirstCall:
 
 
 def first_call(
-    pool: ToolPool, mode: str, engine: str, options: TypedSettings, today: date, policy: Policy = ALLOW_ALL
+    pool: ToolPool,
+    mode: str,
+    engine: str,
+    options: TypedSettings,
+    today: date,
+    policy: Policy = ALLOW_ALL,
+    task: str = TASK,
 ) -> FirstCall:
     """`mode` and `engine` are slugs; without an engine, it is the mode's own. The model's provider is taken to search."""
     kind = MODES[mode]
     session = Session(policy=policy, most_handed=len(pool))
     made = make_mode(kind, pool, _unasked(engine or kind.default_engine), options, session)
-    offer = made.offer((UserMessage(TASK),))
-    return FirstCall(offer, pool, frozenset(tool.name for tool in (*kind.meta_tools, *offer.aids)), today)
+    offer = made.offer((UserMessage(task),))
+    return FirstCall(offer, pool, frozenset(tool.name for tool in (*kind.meta_tools, *offer.aids)), today, task)
 
 
 def _unasked(slug: str) -> Engine:

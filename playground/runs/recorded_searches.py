@@ -44,10 +44,9 @@ def search_made(run_id: UUID, seq: int) -> SearchMade | None:
 
 def search_address(run: Run, made: SearchMade) -> dict[str, str]:
     """Parameters for the search page: edition, engine, request and all else as it was when the run asked."""
-    address = {"q": made.found.query}
     if run.catalog is None:
-        return address
-    address |= {"catalog": run.catalog.slug}
+        return {"q": made.found.query}
+    address = {"catalog": run.catalog.slug, "q": made.found.query}
     if version := _version(run, run.catalog):
         address["version"] = version
     if made.found.engine in ENGINES:

@@ -14,7 +14,7 @@ from catalog.models import Catalog
 from catalog.owners import this_process
 from catalog.policy import Context
 from catalog.roles import Role, role_of
-from playground.models import ChatModel, Run, Thread
+from playground.models import ChatModel, LaneSet, Run, Thread
 
 LONGEST_TITLE = 200
 
@@ -30,7 +30,8 @@ class Setup:
     `context` is what the catalog's policy is told of the request, `limits` are those that a person set; without them
     they are those of the run gone on from. So with the `edition` of the catalog.
     `ask_person` are kinds of calls that wait for a person beyond those of the catalog, `ask_less` those of it that do not,
-    which only a curator may say; without them they are those of the run gone on from.
+    which only a curator may say; without them they are those of the run gone on from. `lane` is its place in a
+    `lane_set`.
     """
 
     catalog: Catalog
@@ -44,6 +45,8 @@ class Setup:
     edition: str = ""
     ask_person: Sequence[str] | None = None
     ask_less: Sequence[str] | None = None
+    lane_set: LaneSet | None = None
+    lane: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,8 @@ def _add(thread: Thread, position: int, setup: Setup, before: Run | None) -> Run
         limits=dict(limits if setup.limits is None else setup.limits),
         ask_person=more,
         ask_less=less,
+        lane_set=setup.lane_set,
+        lane=setup.lane,
         by=setup.by,
         owner=this_process().id,
     )

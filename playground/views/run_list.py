@@ -30,7 +30,9 @@ RUNS_NAMED = 200
 def run_list(request: Request) -> HttpResponse:
     """The page, or its results alone where htmx replaces them."""
     form = RunFilterForm(request.GET)
-    found = with_waits(form.runs()).select_related("catalog", "chat_model", "by", "thread", "agent", "parent")
+    found = with_waits(form.runs()).select_related(
+        "catalog", "chat_model", "by", "thread", "agent", "parent", "lane_set"
+    )
     page = Paginator(found.prefetch_related("tags"), RUNS_A_PAGE).get_page(request.GET.get("page"))
     template = "playground/_runs.html" if request.htmx.target == "results" else "playground/runs.html"
     figures = closing_figures(page.object_list)

@@ -40,13 +40,13 @@ from playground.views.run_parts import view_context
 @require_GET
 def run_page(request: Request, run_id: UUID) -> HttpResponse:
     """An unfinished run live, an ended one whole; `?at=` shows either as it was after that event, `?turn=` leads there."""
-    parts = ("catalog", "chat_model", "by", "version", "agent", "parent", "thread__forked_from__thread")
+    parts = ("catalog", "chat_model", "by", "version", "agent", "parent", "lane_set", "thread__forked_from__thread")
     run = get_object_or_404(Run.objects.select_related(*parts), pk=run_id)
     form = ReplayForm(request.GET)
     at = form.at_event
     events = list(all_events(run.pk))
     if form.turn_to_go_to and (seq := moment_of_turn(events, form.turn_to_go_to)):
-        return redirect(f"{run.get_absolute_url()}?{urlencode({'at': seq, **form.kept})}")
+        return redirect(f"{run.get_absolute_url()}?{urlencode({'at': str(seq), **form.kept})}")
     state = state_of(event for event in events if at is None or event.seq <= at)
     found = moments(events)
     passed = [moment for moment in found if moment.seq <= state.seq]

@@ -4,7 +4,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-task]")) {
     event.preventDefault();
     const { form } = event.target;
-    form.requestSubmit(form.querySelector("button:not(:disabled)") ?? undefined);
+    form.requestSubmit(form.querySelector("button.main-act:not(:disabled)") ?? undefined);
   }
 });
 

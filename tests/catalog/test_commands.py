@@ -93,7 +93,7 @@ def test_the_sample_is_large_varied_and_loaded_once() -> None:
         "dangerous",
     }
     assert Tool.objects.filter(description__regex="[\u4e00-\u9fff]").exists()
-    assert Catalog.objects.count() == 8
+    assert Catalog.objects.count() == 9
     assert list(Tool.objects.exclude(capability="tool").values_list("capability", "name").order_by("name")) == [
         ("agent", "accounts-clerk"),
         ("skill", "invoice-check"),

@@ -14,6 +14,8 @@ from config.asgi import application
 class BrowserSocket(ApplicationCommunicator):
     """To a run's page, with the session of `client` if there is one."""
 
+    where = "runs"
+
     def __init__(
         self,
         run_id: object,
@@ -25,7 +27,7 @@ class BrowserSocket(ApplicationCommunicator):
         if client:
             name = settings.SESSION_COOKIE_NAME
             headers.append((b"cookie", f"{name}={client.cookies[name].value}".encode()))
-        scope = {"type": "websocket", "path": f"/ws/runs/{run_id}/", "query_string": b"", "headers": headers}
+        scope = {"type": "websocket", "path": f"/ws/{self.where}/{run_id}/", "query_string": b"", "headers": headers}
         super().__init__(application, scope)
 
     async def connect(self) -> bool:
@@ -43,6 +45,13 @@ class BrowserSocket(ApplicationCommunicator):
         output = await self.receive_output(5)
         assert output["type"] == "websocket.send", output
         return str(output["text"])
+
+    async def until_closed(self) -> tuple[str, int]:
+        """All frames until the server closes, as one text, and its code."""
+        frames = ""
+        while (output := await self.receive_output(10))["type"] == "websocket.send":
+            frames += str(output["text"])
+        return frames, int(output["code"])
 
     async def closing_code(self) -> int:
         """The code with which the server closes, which must be the next thing that it says."""

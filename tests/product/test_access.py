@@ -15,7 +15,8 @@ from catalog import background
 from catalog.auditing.acts import Act
 from catalog.models import Catalog
 from catalog.roles import Role
-from playground.consumers import RunConsumer
+from playground.consumers import FollowingConsumer, RunConsumer
+from playground.lane_consumers import LanesConsumer
 from playground.routing import websocket_urlpatterns
 
 VIEWER, PRESENTER, CURATOR, ADMIN = Role
@@ -36,6 +37,7 @@ GET_BY = {
             *("runs_storage", "runs_compare"),
             *("tour", "tour_search", "tour_tool", "gallery"),
             "run_held",
+            *("lanes", "lane_set"),
         ],
         VIEWER,
     ),
@@ -64,7 +66,8 @@ GET_BY = {
 }
 POST_BY = {
     **dict.fromkeys(
-        ["access_tokens", "access_token_revoke", "view_save", "view_delete", "runs_compare_choose"], VIEWER
+        ["access_tokens", "access_token_revoke", "view_save", "view_delete", "runs_compare_choose", "lanes_choose"],
+        VIEWER,
     ),
     **dict.fromkeys(
         [
@@ -81,6 +84,7 @@ POST_BY = {
     ),
     **dict.fromkeys(["runs_tag", "runs_untag", "runs_delete", "run_decide"], PRESENTER),
     **dict.fromkeys(["run_note", "run_share", "run_share_revoke"], PRESENTER),
+    **dict.fromkeys(["lanes_start", "lane_set_stop", "lane_set_go_on"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
@@ -189,6 +193,9 @@ AUDITED: dict[str, set[Act]] = {
     "thread_go_on": {Act.RUN_STARTED},
     "run_stop": {Act.RUN_STOPPED},
     "run_decide": {Act.CALL_DECIDED},
+    "lanes_start": {Act.RUN_STARTED},
+    "lane_set_go_on": {Act.RUN_STARTED},
+    "lane_set_stop": {Act.RUN_STOPPED},
     "run_import": {Act.RUN_IMPORTED},
     "runs_delete": {Act.RUN_DELETED},
     "run_share": {Act.RUN_SHARED},
@@ -218,7 +225,7 @@ NOT_AUDITED = {
     **dict.fromkeys(["thread_clear", "thread_clear_all", "thread_clean_up"], "What is forgotten was only in memory."),
     **dict.fromkeys(["runs_tag", "runs_untag"], "A tag changes nothing of what a run did; anybody sees it."),
     "run_note": "A note changes nothing of what a run did; anybody who signed in sees it.",
-    "runs_compare_choose": "It leads to a page, and keeps nothing.",
+    **dict.fromkeys(["runs_compare_choose", "lanes_choose"], "It leads to a page, and keeps nothing."),
     "lint_look": "A look changes no tool, and is kept with its person.",
     **dict.fromkeys(["finding_aside", "finding_reopen"], "A finding changes no tool, and keeps who decided and why."),
 }
@@ -233,6 +240,7 @@ PARTS = {
     "name": "notify_user",
     "run_id": "00000000-0000-0000-0000-000000000000",
     "thread_id": "00000000-0000-0000-0000-000000000000",
+    "set_id": "00000000-0000-0000-0000-000000000000",
     "file": "tool_1_x.txt",
 }
 
@@ -364,9 +372,11 @@ def test_what_is_served_to_everybody_is_only_read() -> None:
 def test_every_socket_is_in_the_table() -> None:
     """What each takes from a browser, and from whom, is in tests/playground/test_consumers.py."""
     sockets = {str(pattern.pattern): pattern.callback.consumer_class for pattern in websocket_urlpatterns}
-    assert sockets == {"ws/runs/<uuid:run_id>/": RunConsumer}
-    acts = {name for name in vars(RunConsumer) if not name.startswith("_")}
-    assert acts == {"connect", "receive"}, "a socket takes one kind of message: which event the page has"
+    assert sockets == {"ws/runs/<uuid:run_id>/": RunConsumer, "ws/lanes/<uuid:set_id>/": LanesConsumer}
+    acts = {name for kind in (FollowingConsumer, *sockets.values()) for name in vars(kind) if not name.startswith("_")}
+    assert acts - {"dispatch"} == {"connect", "receive"}, (
+        "a socket takes one kind of message: which events the page has"
+    )
 
 
 @pytest.mark.threat("T19")

@@ -48,7 +48,7 @@ from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
 from playground.agent.events import CallMade
-from playground.models import Run, RunImport, Thread
+from playground.models import LaneSet, Run, RunExchange, RunImport, Thread
 from playground.runs.appending import Addition, append
 from playground.runs.brought_logs import brought, plan
 from playground.runs.brought_logs import keep as keep_logs
@@ -149,12 +149,14 @@ PAGES = [
     "/runs/import/1/",
     f"/runs/{IMPORTED}/",
     "/runs/storage/",
+    "/lanes/?cap=1&1-catalog=everything&1-chat_model=1&2-catalog=gone&2-chat_model=1",
+    f"/lanes/{FORK}/?at=2",
     f"/runs/compare/?a={RUN}&b={FORK}&expect=files__list+%7B%7D",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
     f"/runs/{FORK}/",
-    f"/runs/{RUN}/?view=trace",
-    f"/runs/{FORK}/?view=raw",
-    f"/runs/{RUN}/?view=toolset",
+    f"/runs/{FORK}/?view=trace&open=e7",
+    f"/runs/{FORK}/?view=raw&turn=1",
+    f"/runs/{FORK}/?view=toolset",
     f"/runs/{FORK}/present/?at=9",
     f"/runs/{FORK}/notes/?at=9",
     f"/runs/{FORK}/share/",
@@ -341,6 +343,18 @@ def fork_it(catalog: Catalog) -> None:
     thread = Thread.objects.create(pk=FORK, title=source.task, forked_from=source)
     run = Run.objects.create(pk=FORK, thread=thread, task=source.task, catalog=catalog, mode="mastra")
     append(Addition(run.pk, [(timezone.now(), event) for event in EVERY_KIND], Redactor()))
+    sent = {"messages": [{"role": "user", "content": HOSTILE[0]["description"]}], "tools": HOSTILE}
+    about = {
+        "number": 1,
+        "turn": 1,
+        "at": timezone.now(),
+        "seconds": 0.2,
+        "address": "http://x.example/v1/" + "a" * 300,
+    }
+    RunExchange.objects.create(run=run, **about, status=200, sent=sent, received=[sent, "<b>"])
+    lanes = LaneSet.objects.create(pk=FORK, task=source.task, lanes=3, expected="files__list")
+    for lane, key in enumerate((RUN, FORK), 1):
+        Run.objects.filter(pk=key).update(lane_set=lanes, lane=lane)
 
 
 def hold_it(catalog: Catalog) -> None:
