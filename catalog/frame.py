@@ -20,6 +20,11 @@ GROUPS = (
         ("playground", "Playground", "chat", "p"),
         ("runs", "Runs", "runs", "r"),
     ),
+    (
+        ("review", "Review", "review", "w"),
+        ("suites", "Suites", "suite", "q"),
+        ("evaluations", "Evaluations", "compare", "e"),
+    ),
 )
 """The pages by group: name of the address, title, icon, and the key that goes there after `g`."""
 AUDIT = ("audit", "Audit", "history", "u")

@@ -1,13 +1,14 @@
 """What people say of tools for the queries of a suite, and what counts of it."""
 
-from collections import defaultdict
 from collections.abc import Iterable
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from catalog.evaluating.entries import Entry, Said, Verdict, measurable, settled
 from catalog.evaluating.judged import JudgedQuery
 from catalog.models import Judgement, Suite, SuiteQuery
 
@@ -60,17 +61,26 @@ def standing(judgements: Iterable[Judgement]) -> dict[str, Judgement]:
     return found
 
 
+def entries_of(suite: Suite) -> list[Entry]:
+    """The suite as it stands, in the order in which its queries were added; each is named by the key of its row."""
+    rows = suite.queries.prefetch_related("judgements").order_by("pk")
+    return [Entry(str(row.pk), row.text, tuple(row.tags), said_of(row.judgements.all())) for row in rows]
+
+
 def judged_queries(suite: Suite) -> tuple[JudgedQuery, ...]:
     """The queries of which some tool is right or also fine, by key of their rows, with tools as `server/name`."""
-    rows = suite.queries.prefetch_related("judgements").order_by("pk")
-    found = ((row, groups_of(row.judgements.all())) for row in rows)
-    return tuple(JudgedQuery(str(row.pk), row.text, groups) for row, groups in found if groups)
+    return measurable(entries_of(suite))
 
 
-def groups_of(judgements: Iterable[Judgement]) -> tuple[frozenset[str], ...]:
-    """The tools that answer, one set for each need."""
-    needs: dict[int, set[str]] = defaultdict(set)
-    for tool, judgement in standing(judgements).items():
-        if judgement.verdict in ANSWERS:
-            needs[judgement.need].add(tool)
-    return tuple(frozenset(needs[need]) for need in sorted(needs))
+def said_of(judgements: Iterable[Judgement]) -> tuple[Said, ...]:
+    """What counts of them. That no tool answers does not count where somebody said of one that it does, and later."""
+    found = standing(judgements)
+    none = found.get("")
+    later = (one for one in found.values() if none and one.verdict in ANSWERS and (one.at, one.pk) > (none.at, none.pk))
+    if none and next(later, None):
+        del found[""]
+    return settled(Said(tool, _verdict(one), one.need) for tool, one in found.items())
+
+
+def _verdict(judgement: Judgement) -> Verdict:
+    return cast(Verdict, judgement.verdict)

@@ -1,4 +1,4 @@
-"""Work on rows that a process left behind when it ended: imports, edits of many tools, looks of lint. All are told alike.
+"""Work on rows that a process left behind when it ended: imports, edits of many tools, looks of lint, evaluations. All are told alike.
 
 Each is written whole or not at all, so that nothing but its row has to be mended.
 """
@@ -10,11 +10,11 @@ from typing import TypeVar
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from catalog.models import BulkEdit, Import, Look
+from catalog.models import BulkEdit, Evaluation, Import, Look
 from catalog.owners import is_alive
 from catalog.repeating import repeat
 
-Left = TypeVar("Left", Import, BulkEdit, Look)
+Left = TypeVar("Left", Import, BulkEdit, Look, Evaluation)
 LOOK_EVERY = 5.0
 PROCESS_ENDED = "The process that worked on it ended."
 NOTHING_CHANGED = f"{PROCESS_ENDED} Nothing was changed; start the import again."
@@ -28,12 +28,14 @@ def end_leftovers() -> int:
     applying = _dead(BulkEdit.objects.filter(state=editing.APPLYING))
     undoing = _dead(BulkEdit.objects.filter(state=editing.UNDOING))
     looks = _dead(Look.objects.filter(ended_at=None))
+    measuring = _dead(Evaluation.objects.filter(state__in=[Evaluation.State.WAITING, Evaluation.State.RUNNING]))
     ended = [
         moving.update(state=importing.FAILED, error=NOTHING_CHANGED, ended_at=now),
         indexing.update(step=""),
         applying.update(state=editing.PLANNED, problem=PROCESS_ENDED),
         undoing.update(state=editing.APPLIED, problem=PROCESS_ENDED),
         looks.update(ended_at=now, problem=PROCESS_ENDED),
+        measuring.update(state=Evaluation.State.FAILED, ended_at=now, problem=f"{PROCESS_ENDED} Measure it again."),
     ]
     return sum(ended)
 

@@ -19,8 +19,11 @@ from playground.models import (
     Run,
     RunEvent,
     RunExchange,
+    RunFinding,
     RunImport,
     RunNote,
+    RunReview,
+    RunSearch,
     RunTag,
     SharedRun,
     Thread,
@@ -139,6 +142,30 @@ class RunExchangeAdmin(ReadOnlyAdmin):
     joined = ["run"]
     unlisted = ["same", "sent", "received"]
     search_fields = ["run__thread__title"]
+
+
+@admin.register(RunReview)
+class RunReviewAdmin(ReadOnlyAdmin):
+    list_display = ["run", "rules", "at"]
+    joined = ["run"]
+
+
+@admin.register(RunSearch)
+class RunSearchAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "run", "seq", "engine", "called", "at"]
+    list_filter = ["engine"]
+    joined = ["run"]
+    unlisted = ["returned"]
+    search_fields = ["text"]
+
+
+@admin.register(RunFinding)
+class RunFindingAdmin(ReadOnlyAdmin):
+    list_display = ["rule", "sentence", "run", "seq", "source"]
+    list_filter = ["rule", "source"]
+    joined = ["run", "search"]
+    unlisted = ["tools", "right", "search__returned"]
+    search_fields = ["sentence"]
 
 
 @admin.register(HandCall)

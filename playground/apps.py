@@ -13,6 +13,7 @@ class PlaygroundConfig(AppConfig):
     def ready(self) -> None:
         post_migrate.connect(_ensure_demo_model, sender=self)
         _tell_the_lint()
+        _tell_what_was_asked()
         _tell_the_audit()
 
 
@@ -29,6 +30,13 @@ def _tell_the_lint() -> None:
     from playground.recorded_searches import heard
 
     sources.heard = heard
+
+
+def _tell_what_was_asked() -> None:
+    from catalog.whatif.known import sources
+    from playground.recorded_searches import recorded
+
+    sources.recorded = recorded
 
 
 def _tell_the_audit() -> None:

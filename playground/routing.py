@@ -16,6 +16,7 @@ from catalog.syncing import keep_syncing
 from catalog.warming import warm
 from playground.consumers import RunConsumer
 from playground.lane_consumers import LanesConsumer
+from playground.reviewing.keeping import keep_reviewing_runs
 from playground.runs.database import write
 from playground.runs.executing import interrupt_all
 from playground.runs.kept_outputs import keep_removing
@@ -38,7 +39,10 @@ async def lifespan(
     """The ASGI lifespan protocol: start up, sweep and tidy for as long as the process serves, shut down."""
     await receive()
     await start_up()
-    works = (keep_sweeping, keep_removing, keep_deleting, keep_syncing, keep_reviewing, keep_pruning, keep_ending)
+    works = (
+        *(keep_sweeping, keep_removing, keep_deleting, keep_syncing),
+        *(keep_reviewing, keep_pruning, keep_ending, keep_reviewing_runs),
+    )
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
     await receive()

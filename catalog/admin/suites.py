@@ -1,9 +1,9 @@
-"""Suites and what people judged. Their pages change them."""
+"""Suites, what people judged, and what was measured on them. Their pages change them."""
 
 from django.contrib import admin
 
 from catalog.admin.bases import ReadOnlyAdmin
-from catalog.models import Judgement, Suite, SuiteQuery
+from catalog.models import Evaluation, EvaluationAnswer, Judgement, Suite, SuiteContent, SuiteQuery
 
 
 @admin.register(Suite)
@@ -27,3 +27,25 @@ class JudgementAdmin(ReadOnlyAdmin):
     list_filter = ["verdict"]
     joined = ["query", "by"]
     search_fields = ["query__text", "tool"]
+
+
+@admin.register(SuiteContent)
+class SuiteContentAdmin(ReadOnlyAdmin):
+    list_display = ["hash"]
+    search_fields = ["hash"]
+    unlisted = ["body"]
+
+
+@admin.register(Evaluation)
+class EvaluationAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "suite", "engine", "catalog", "state", "by", "created_at"]
+    list_filter = ["state", "engine", "suite"]
+    joined = ["suite", "catalog", "by"]
+    search_fields = ["suite__title", "note"]
+
+
+@admin.register(EvaluationAnswer)
+class EvaluationAnswerAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "evaluation", "query"]
+    joined = ["evaluation"]
+    search_fields = ["query"]

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from catalog.catalog_yaml.documents import document_of
-from catalog.models import Agent, Catalog, Server, Tool
+from catalog.models import Agent, Catalog, Server, Suite, Tool
 from catalog.redaction import MASK, Redactor
 from catalog.roles import role_of
 
@@ -48,7 +48,13 @@ def of_tool(tool: Tool) -> dict[str, Any]:
 
 
 def of_catalog(catalog: Catalog) -> dict[str, Any]:
-    return dict(document_of(catalog))
+    return {**document_of(catalog), "gate": catalog.gate}
+
+
+def of_suite(suite: Suite) -> dict[str, Any]:
+    """What it is; queries and judgements keep themselves who brought them, and when."""
+    catalog = suite.catalog.slug if suite.catalog else None
+    return {"title": suite.title, "description": suite.description, "catalog": catalog}
 
 
 def of_agent(agent: Agent) -> dict[str, Any]:

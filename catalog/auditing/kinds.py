@@ -45,6 +45,7 @@ KINDS: dict[str, Kind] = {
             Role.CURATOR,
         ),
         Kind("catalog", "catalog.Catalog", ("slug",), "title", "catalog", "slug", facts.of_catalog, Role.CURATOR),
+        Kind("suite", "catalog.Suite", ("slug",), "title", "suite", "slug", facts.of_suite, Role.CURATOR),
         Kind("agent", "catalog.Agent", ("name",), "title", "agent", "name", facts.of_agent, Role.CURATOR),
         Kind("bulk edit", "catalog.BulkEdit", ("pk",), "", "bulk_edit", "pk", least=Role.CURATOR),
         Kind("access token", "catalog.AccessToken", ("pk",), "title", "", "pk"),

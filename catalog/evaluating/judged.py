@@ -16,11 +16,12 @@ class UnfitFileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuery:
-    """A query and the ids of the tools that answer it: of each group, any one does."""
+    """A query and the ids of the tools that answer it: of each group, any one does. Those that are only `fine` gain half."""
 
     id: str
     text: str
     groups: tuple[frozenset[str], ...]
+    fine: frozenset[str] = frozenset()
 
     @property
     def relevant(self) -> frozenset[str]:
@@ -70,7 +71,9 @@ def _tool(where: str, line: Mapping[str, Any]) -> ToolSpec:
 def _query(where: str, line: Mapping[str, Any]) -> JudgedQuery:
     try:
         groups = line.get("groups") or [line["relevant"]]
-        return JudgedQuery(str(line["id"]), line["text"], tuple(map(frozenset, groups)))
+        return JudgedQuery(
+            str(line["id"]), line["text"], tuple(map(frozenset, groups)), frozenset(line.get("fine") or ())
+        )
     except (KeyError, TypeError) as error:
         raise UnfitFileError(f"{where}: not a judged query: {error}") from None
 

@@ -27,9 +27,16 @@ class CatalogForm(Versioned, forms.ModelForm[Catalog]):
         help_text="What a run's searches ask.",
     )
 
+    gate = forms.ChoiceField(
+        required=False,
+        choices=Catalog.Gate.choices,
+        label="What its suites decide",
+        help_text="Asked when a tool is saved and agents get it at once, and when a draft is published.",
+    )
+
     class Meta:
         model = Catalog
-        fields = ["title", "slug", "description", "engine"]
+        fields = ["title", "slug", "description", "engine", "gate"]
         widgets = {"description": forms.Textarea(attrs={"rows": 2})}
 
     def clean(self) -> dict[str, Any]:
@@ -38,6 +45,10 @@ class CatalogForm(Versioned, forms.ModelForm[Catalog]):
         if cleaned.get("engine") != self.initial.get("engine"):
             self.instance.engine_settings = {}
         return cleaned
+
+    def clean_gate(self) -> str:
+        """Whoever says nothing of it leaves it as it is."""
+        return self.cleaned_data["gate"] or self.instance.gate
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:40].strip("-")

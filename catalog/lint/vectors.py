@@ -23,18 +23,26 @@ class Sparse:
     vocabulary: int
 
 
+def rarity(held_by: int, tools: int) -> float:
+    return log(1 + tools / held_by)
+
+
+def weight(count: int, rare: float) -> float:
+    return (1 + log(count)) * rare
+
+
 def sparse(documents: Sequence[Sequence[str]]) -> Sparse:
     """The vector of each document, a sequence of terms."""
     counts = [Counter(document) for document in documents]
     held = Counter(term for count in counts for term in count)
     ranks = {term: rank for rank, (term, _) in enumerate(sorted(held.items(), key=lambda pair: (pair[1], pair[0])))}
-    idf = {term: log(1 + len(documents) / number) for term, number in held.items()}
+    rarities = {term: rarity(number, len(documents)) for term, number in held.items()}
     starts, terms, weights = [0], list[int](), list[float]()
     for count in counts:
-        row = sorted((ranks[term], (1 + log(number)) * idf[term]) for term, number in count.items())
-        length = sum(weight * weight for _, weight in row) ** 0.5
+        row = sorted((ranks[term], weight(number, rarities[term])) for term, number in count.items())
+        length = sum(part * part for _, part in row) ** 0.5
         terms.extend(rank for rank, _ in row)
-        weights.extend(weight / length for _, weight in row)
+        weights.extend(part / length for _, part in row)
         starts.append(len(terms))
     return Sparse(np.array(starts, np.int64), np.array(terms, np.int64), np.array(weights, np.float64), len(ranks))
 

@@ -1,4 +1,4 @@
-"""The rows: servers, apps, tools with versions, drifts, findings, catalogs with policies and versions, suites, agents, imports."""
+"""The rows: servers, apps, tools with versions, drifts, findings, catalogs with policies and versions, suites, evaluations, agents."""
 
 from catalog.models.access_token import AccessToken
 from catalog.models.agent import Agent
@@ -11,6 +11,7 @@ from catalog.models.configuration import Configuration
 from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
+from catalog.models.evaluation import Evaluation, EvaluationAnswer, SuiteContent
 from catalog.models.finding import Finding, Look
 from catalog.models.importation import Import, StagedTool
 from catalog.models.policy_rule import PolicyRule
@@ -36,6 +37,8 @@ __all__ = [
     "Contact",
     "Drift",
     "EmbeddedText",
+    "Evaluation",
+    "EvaluationAnswer",
     "Finding",
     "ImmutableError",
     "Import",
@@ -52,6 +55,7 @@ __all__ = [
     "SignInLink",
     "StagedTool",
     "Suite",
+    "SuiteContent",
     "SuiteQuery",
     "Tool",
     "ToolDefinition",

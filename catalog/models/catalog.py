@@ -38,7 +38,13 @@ class Catalog(models.Model):
     both say of a request with the `context_to_try`.
     `ask_person` names the kinds of calls that wait for a person (catalog/person_kinds.py).
     Where it `publishes_itself`, agents get each change with their next request, else what was published last.
+    Its `gate` stands where changes reach agents: it asks the judged queries of its suites before one does.
     """
+
+    class Gate(models.TextChoices):
+        OFF = "off", "Let every change through"
+        WARN = "warn", "Hold changes that make a judged query worse, until a curator says why they go through"
+        BLOCK = "block", "Hold changes that make a judged query worse, until an admin says why they go through"
 
     slug = models.CharField(max_length=40, unique=True, validators=[SLUG])
     title = models.CharField(max_length=200)
@@ -52,6 +58,7 @@ class Catalog(models.Model):
     ask_person = models.JSONField(default=usual_kinds, blank=True)
     excluded = models.ManyToManyField(Tool, blank=True, related_name="excluded_from")
     publishes_itself = models.BooleanField(default=True)
+    gate = models.CharField(max_length=10, choices=Gate.choices, default=Gate.WARN)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

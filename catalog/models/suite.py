@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.db import models
+from django.urls import reverse
 
 from catalog.models.catalog import Catalog
 
@@ -31,14 +32,21 @@ class Suite(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    def get_absolute_url(self) -> str:
+        return reverse("suite", args=[self.slug])
+
 
 class SuiteQuery(models.Model):
-    """A query of a suite. `origin` says where it came from, in words; `tags` are texts in lower case, sorted."""
+    """A query of a suite. `origin` says where it came from, in words; `tags` are texts in lower case, sorted.
+
+    `suggested` are tools, as `server/name`, that were called after the query: nobody's judgement.
+    """
 
     suite = models.ForeignKey(Suite, models.CASCADE, related_name="queries")
     text = models.TextField()
     tags = models.JSONField(default=list, blank=True)
     origin = models.CharField(max_length=200, blank=True)
+    suggested = models.JSONField(default=list, blank=True)
     added_at = models.DateTimeField(auto_now_add=True)
 
     if TYPE_CHECKING:
@@ -50,6 +58,9 @@ class SuiteQuery(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+    def get_absolute_url(self) -> str:
+        return reverse("suite_query", args=[self.suite.slug, self.pk])
 
 
 class Judgement(models.Model):

@@ -1,6 +1,6 @@
 """BM25F as Whoosh computes it, over every field of a tool, each score a sum."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +11,8 @@ from catalog.search.arithmetic import BOOSTS, AskedTerm, ask, explain
 from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.documents import FIELDS
 from catalog.search.engine import Corpus
+from catalog.search.explanation import Explanation
+from catalog.search.orders import Order, settled, told_order
 from catalog.search.places import Places
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import limit_notes, read_query, spoken_terms, word_notes
@@ -75,6 +77,11 @@ class WhooshBm25f:
             notes=(*limit_notes(query, words), *spelling_notes(words), *word_notes(words), *self._places.notes()),
         )
 
+    def order(self, query: str, limit: int) -> Order:
+        found = self.find(query, limit)
+        places = settled(found.best, found.scores, lambda tied: [*self._told(tied, self._asked(found.terms, query))])
+        return told_order(self._tools, places, limit)
+
     def find(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Found:
         """The best `limit` tools and those shown below them, none of them explained."""
         words = with_near(read_query(query), self._places.postings)
@@ -98,8 +105,10 @@ class WhooshBm25f:
         ]
 
     def _explained(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> list[Hit]:
-        told = explain(self._places.postings, self._places.documents[[*tools]], asked)
-        return told_hits(zip(told, tools, strict=True), self._tools)
+        return told_hits(zip(self._told(tools, asked), tools, strict=True), self._tools)
+
+    def _told(self, tools: Sequence[int], asked: Sequence[AskedTerm]) -> Iterator[Explanation]:
+        return explain(self._places.postings, self._places.documents[[*tools]], asked)
 
 
 def boosts(weights: FieldWeights) -> Mapping[str, float]:

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from catalog.search.cutting import best_places, cut_at, told_hits
 from catalog.search.engine import Corpus
 from catalog.search.exact_names import ExactNames
+from catalog.search.explanation import Explanation
 from catalog.search.meaning import similarities
 from catalog.search.merits import Question, add_exact, merits_of
+from catalog.search.orders import Order, settled, told_order
 from catalog.search.phrases import Phrases, pairs_of
 from catalog.search.places import Places
-from catalog.search.ranking import Hit, QueryReading, Ranking
+from catalog.search.ranking import QueryReading, QueryWord, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, spoken_terms, word_notes
 from catalog.search.senses import asked_words, final_query
 from catalog.search.settings import TypedSettings, setting
@@ -31,6 +34,17 @@ class PegboardSettings(TypedSettings):
 
 
 DEFAULTS = PegboardSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a query finds before it is explained: how it was read, each tool's score, and who can tell it."""
+
+    words: tuple[QueryWord, ...]
+    chosen: NDArray[np.bool_]
+    scores: Array
+    teller: Teller
+    notes: Sequence[str]
 
 
 class Pegboard:
@@ -54,32 +68,41 @@ class Pegboard:
         self._phrases = corpus.shared(Phrases)
 
     def search(self, query: str, limit: int, servers: frozenset[str] = frozenset()) -> Ranking:
+        found = self._find(query, servers)
+        places = best_places(found.scores, limit)
+        hits, cuts = cut_at(limit, told_hits(zip(self._told(places, found), places, strict=True), self._corpus.tools))
+        return Ranking(
+            engine=self.slug,
+            reading=QueryReading(query, found.words, final_query(found.teller.question.words)),
+            hits=hits,
+            cuts=cuts,
+            matched=int(np.count_nonzero(found.scores)),
+            searched=int(np.count_nonzero(found.chosen)),
+            notes=(
+                *limit_notes(query, found.words),
+                *spelling_notes(found.words),
+                *word_notes(found.words),
+                *self._places.notes(),
+                *found.notes,
+            ),
+        )
+
+    def order(self, query: str, limit: int) -> Order:
+        found = self._find(query, frozenset())
+        places = settled(best_places(found.scores, limit), found.scores, lambda tied: self._told(tied, found))
+        return told_order(self._corpus.tools, places, limit)
+
+    def _find(self, query: str, servers: frozenset[str]) -> Found:
         words = with_near(read_query(query), self._places.postings)
         question = Question(
             tuple(asked_words(words, spoken_terms(query), self._weighing)), pairs_of(query[:MAX_LENGTH])
         )
         chosen = self._places.chosen(servers)
-        cosines, meaning_notes = self._cosines(query[:MAX_LENGTH].strip())
+        cosines, notes = self._cosines(query[:MAX_LENGTH].strip())
         merits = merits_of(question, self._weighing, self._places, self._phrases, chosen, cosines)
         add_exact(merits, self._names.typed(query), self._names.spoken(query))
         scores = np.where(chosen, merits.scores, 0.0)
-        teller = Teller(question, merits, self._weighing)
-        hits, cuts = cut_at(limit, self._told(best_places(scores, limit), teller))
-        return Ranking(
-            engine=self.slug,
-            reading=QueryReading(query, words, final_query(question.words)),
-            hits=hits,
-            cuts=cuts,
-            matched=int(np.count_nonzero(scores)),
-            searched=int(np.count_nonzero(chosen)),
-            notes=(
-                *limit_notes(query, words),
-                *spelling_notes(words),
-                *word_notes(words),
-                *self._places.notes(),
-                *meaning_notes,
-            ),
-        )
+        return Found(words, chosen, scores, Teller(question, merits, self._weighing), notes)
 
     def _cosines(self, text: str) -> tuple[Array | None, Sequence[str]]:
         """How near each tool's meaning is, or what a reader should know where that cannot be told."""
@@ -90,6 +113,5 @@ class Pegboard:
         except NoVectorsError as error:
             return None, (f"only words were counted, no meanings: {error}",)
 
-    def _told(self, places: Sequence[int], teller: Teller) -> list[Hit]:
-        told = ((teller.tell(place, int(self._places.documents[place])), place) for place in places)
-        return told_hits(told, self._corpus.tools)
+    def _told(self, places: Sequence[int], found: Found) -> list[Explanation]:
+        return [found.teller.tell(place, int(self._places.documents[place])) for place in places]

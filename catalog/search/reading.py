@@ -1,6 +1,7 @@
 """How a query is read: its words, the terms that they ask for, and what was left of it."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from catalog.search.ranking import QueryWord
 from catalog.search.words import index_words, is_common, run_words, word_runs
@@ -15,6 +16,7 @@ MAX_WORDS = 256
 _BEYOND = f"beyond the first {MAX_TERMS} words"
 
 
+@lru_cache(maxsize=1 << 12)
 def read_query(text: str) -> tuple[QueryWord, ...]:
     """The words of a query, each with the terms that it asks for, none of them twice.
 

@@ -12,6 +12,9 @@ from whoosh.reading import IndexReader
 
 from catalog.search.documents import FIELDS
 
+MAX_ABSENT = 20_000
+"""Terms remembered that no document has: queries could name ever more of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
@@ -32,6 +35,7 @@ class Segment:
         self._reader = reader
         self._lock = Lock()
         self._terms: dict[tuple[str, str], Occurrences] = {}
+        self._absent: set[tuple[str, str]] = set()
         self.size = reader.doc_count_all()
         self.lengths = {field: _lengths(reader, field) for field in FIELDS}
         self.totals = {field: reader.field_length(field) for field in FIELDS}
@@ -46,11 +50,13 @@ class Segment:
     def term(self, field: str, term: str) -> Occurrences | None:
         """None if the segment does not have the term in that field."""
         known = self._terms.get((field, term))
-        if known is None:
+        if known is None and (field, term) not in self._absent:
             with self._lock:
                 known = self._read(field, term.encode())
             if known is not None:
                 self._terms[field, term] = known
+            elif len(self._absent) < MAX_ABSENT:
+                self._absent.add((field, term))
         return known
 
     def _read(self, field: str, term: bytes) -> Occurrences | None:

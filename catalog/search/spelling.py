@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from catalog.search.postings import Postings
 from catalog.search.ranking import QueryWord
@@ -42,6 +43,7 @@ def nearest_word(word: str, postings: Postings) -> str:
     return next((other for _, tools, other in ranked if tools), "")
 
 
+@lru_cache(maxsize=1 << 14)
 def slips(left: str, right: str, limit: int) -> int:
     """Letters missing, added, wrong or swapped with their neighbour (optimal string alignment); `limit` + 1 if more."""
     before: Sequence[int] = ()

@@ -1,12 +1,16 @@
 """The versions of a catalog: the list, one version, and publishing a draft or an old version once its summary was seen."""
 
+from contextlib import nullcontext
+
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalog.editions import DRAFT
+from catalog.forms.gate import OverrideForm
 from catalog.forms.publishing import PublishForm
 from catalog.indexing import exposure_of
 from catalog.models import Catalog, CatalogVersion
@@ -26,6 +30,7 @@ from catalog.publishing.standing import standing_of, versions_beside
 from catalog.publishing.summary import Side, Summary, side_of, side_of_draft, summarise
 from catalog.requests import Request
 from catalog.roles import Role, needs, require
+from catalog.whatif.gate import held_publishing
 
 VERSIONS_A_PAGE = 30
 REWORDED_A_PAGE = 20
@@ -73,8 +78,14 @@ def catalog_publish(request: Request, slug: str) -> HttpResponse:
     form = PublishForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _page(request, catalog, old, form)
+    held, override = None if old else held_publishing(catalog, request.user), OverrideForm(request.POST)
+    if held and not (held.may_override and override.reason):
+        return _page(request, catalog, old, form, held=held, override=override)
     try:
-        made = _carry_out(request, catalog, old, form)
+        with transaction.atomic() if held else nullcontext():
+            made = _carry_out(request, catalog, old, form)
+            if held:
+                held.tell(catalog, override.reason, request.user)
     except MovedError:
         moved = "Nothing was published: something changed since you saw the summary. This is the summary now."
         return _page(request, catalog, old, form, moved)
@@ -104,12 +115,19 @@ def _carry_out(request: Request, catalog: Catalog, old: CatalogVersion | None, f
 
 
 def _page(
-    request: Request, catalog: Catalog, old: CatalogVersion | None, form: PublishForm, problem: str = ""
+    request: Request, catalog: Catalog, old: CatalogVersion | None, form: PublishForm, problem: str = "", **held: object
 ) -> HttpResponse:
     plan = plan_rolling_back(old) if old else plan_publishing(catalog)
-    context: dict[str, object] = {"catalog": catalog, "old": old, "form": form, "problem": problem, "plan": plan}
+    context: dict[str, object] = {
+        "catalog": catalog,
+        "old": old,
+        "form": form,
+        "problem": problem,
+        "plan": plan,
+        **held,
+    }
     context |= _summarised(request, plan.summary)
-    status = CONFLICT if problem else HttpResponse.status_code
+    status = CONFLICT if problem or held else HttpResponse.status_code
     return render(request, "catalog/publish.html", context, status=status)
 
 

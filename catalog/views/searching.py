@@ -118,6 +118,7 @@ def _alone(request: Request, search: Search) -> dict[str, Any]:
         "chosen": _chosen(ranking, search.why),
         "better_query": _better_query(ranking),
         "more_k": _more_k(ranking, search.form.top_k),
+        "origin": f"searched in {search.catalog.title}",
         "json_address": json_address(search.form),
         "curl": curl_of(request.build_absolute_uri(json_address(search.form))),
     }

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,7 +16,9 @@ from catalog.auditing.recording import Act, audited
 from catalog.drifting import restore_definition
 from catalog.editing import EditedMeanwhileError, change_overlay, restore_overlay, undo_edit
 from catalog.finding_pages import for_pages
+from catalog.forms.gate import OverrideForm
 from catalog.forms.tools import ToolForm, VersionsForm
+from catalog.forms.what_if import draft_address
 from catalog.history import Comparison, compared, edits_of, history_of
 from catalog.invisible import cleaned
 from catalog.models import Finding, Tool, ToolVersion
@@ -24,6 +28,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sources.skills import texts_of
 from catalog.views.tool_details import detail_of, form_of, list_query
+from catalog.whatif.gate import Held, held_edit
 
 VERSIONS_SHOWN = 20
 
@@ -57,8 +62,11 @@ def tool_edit(request: Request, server: str, name: str) -> HttpResponse:
     form = ToolForm(request.POST, instance=tool)
     if not form.is_valid():
         return _form_page(request, tool, form)
+    held, override = held_edit(tool, request.user), OverrideForm(request.POST)
+    if held and not (held.may_override and override.reason):
+        return _form_page(request, tool, form, held=held, override=override, address=draft_address(tool, request.POST))
     try:
-        made = change_overlay(tool, form.overlay, form.cleaned_data["began_from"] or 0, request.user)
+        made = _saved(tool, form, request.user, held, override.reason)
     except EditedMeanwhileError as error:
         return _both(request, tool, form, error.newest)
     said = f"{cleaned(tool.name)} was saved. The next search reads it so."
@@ -126,6 +134,15 @@ def tool_revert(request: Request, server: str, name: str) -> HttpResponse:
     return redirect(tool)
 
 
+def _saved(tool: Tool, form: ToolForm, by: User, held: Held | None, reason: str) -> ToolVersion:
+    """Raises EditedMeanwhileError."""
+    with transaction.atomic():
+        made = change_overlay(tool, form.overlay, form.cleaned_data["began_from"] or 0, by)
+        if held:
+            held.tell(tool, reason, by)
+    return made
+
+
 def _compared(tool: Tool, form: VersionsForm) -> Comparison | None:
     """The two versions that the address names."""
     return compared(tool, form.cleaned_data["since"], form.cleaned_data["until"]) if form.is_valid() else None
@@ -137,7 +154,7 @@ def _form_page(request: Request, tool: Tool, form: ToolForm, **context: Any) -> 
         shown = detail_of(_as_saved(tool), request) | {"overlay": form, "form": form}
         return render(request, "catalog/_tool_detail.html", shown | context)
     shown = {"form": form, "overlay": form, "tool": tool} | context
-    return render(request, "catalog/tool_form.html", shown, status=409 if "newest" in context else 200)
+    return render(request, "catalog/tool_form.html", shown, status=409 if context else 200)
 
 
 def _both(request: Request, tool: Tool, form: ToolForm, newest: ToolVersion) -> HttpResponse:

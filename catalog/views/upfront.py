@@ -18,6 +18,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import move_to
 from catalog.upfront import MOST_FOUND, found_in, upfront_of
+from catalog.upfront_lists import order_of
 
 
 @require_GET
@@ -32,7 +33,7 @@ def catalog_upfront(request: Request, slug: str) -> HttpResponse:
         "query": query,
         "found": found_in(catalog, exposure, query),
         "most_found": MOST_FOUND,
-        "version": version_of(_order(catalog), catalog),
+        "version": version_of(order_of(catalog), catalog),
     }
     is_partial = request.htmx.target == "found"
     context |= {} if is_partial else {"standing": standing_of(catalog)}
@@ -49,7 +50,7 @@ def catalog_upfront_place(request: Request, slug: str) -> HttpResponse:
     place = request.POST.get("place", "")
     if not (place.isascii() and place.isdigit() and len(place) < 9):
         return HttpResponseBadRequest("No such place.")
-    if stale_since(request.POST.get(FIELD, ""), _order(catalog), catalog, list):
+    if stale_since(request.POST.get(FIELD, ""), order_of(catalog), catalog, list):
         messages.error(
             request, "The order was changed since you looked at it. Nothing was moved: look again, then move it."
         )
@@ -58,7 +59,3 @@ def catalog_upfront_place(request: Request, slug: str) -> HttpResponse:
     with audited(Act.CATALOG_SHAPED, catalog):
         move_to(catalog, tool, int(place))
     return redirect("catalog_upfront", catalog.slug)
-
-
-def _order(catalog: Catalog) -> dict[str, list[int]]:
-    return {"order": [row.tool_id for row in catalog.pre_discovered.all()]}

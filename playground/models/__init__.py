@@ -8,6 +8,7 @@ from playground.models.run import Run, RunEvent, Thread
 from playground.models.run_exchange import RunExchange
 from playground.models.run_import import RunImport
 from playground.models.run_note import RunNote
+from playground.models.run_review import RunFinding, RunReview, RunSearch
 from playground.models.run_tag import RunTag
 from playground.models.shared_run import SharedRun
 
@@ -19,8 +20,11 @@ __all__ = [
     "Run",
     "RunEvent",
     "RunExchange",
+    "RunFinding",
     "RunImport",
     "RunNote",
+    "RunReview",
+    "RunSearch",
     "RunTag",
     "SharedRun",
     "Thread",

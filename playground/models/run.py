@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playground.models.held_call import HeldCall
     from playground.models.run_exchange import RunExchange
     from playground.models.run_note import RunNote
+    from playground.models.run_review import RunFinding, RunReview, RunSearch
     from playground.models.run_tag import RunTag
     from playground.models.shared_run import SharedRun
 
@@ -125,11 +126,14 @@ class Run(models.Model):
     if TYPE_CHECKING:
         events: models.QuerySet["RunEvent"]
         exchanges: models.QuerySet["RunExchange"]
+        findings: models.QuerySet["RunFinding"]
         forks: models.QuerySet[Thread]
         nested: models.QuerySet["Run"]
         held_calls: models.QuerySet["HeldCall"]
         notes: models.QuerySet["RunNote"]
         shares: models.QuerySet["SharedRun"]
+        review: "RunReview"
+        searches: models.QuerySet["RunSearch"]
         tags: models.QuerySet["RunTag"]
 
     class Meta:

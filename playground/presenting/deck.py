@@ -12,6 +12,7 @@ from playground.agent.events import (
     SearchAnswered,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.presenting.deck_board import DeckBoard, board_of
 from playground.runs.board import Meter
 from playground.runs.pace import Wait, waits
@@ -117,7 +118,7 @@ def _told_by(event: Event, steps: Sequence[Step]) -> Step | None:
             kind = Searched
         case ToolsLoaded(call_id=call_id):
             kind = Loaded
-        case CallFinished(call_id=call_id):
+        case CallFinished(call_id=call_id) | CallHeld(call_id=call_id) | CallDecided(call_id=call_id):
             kind = Called
         case _:
             kind = Ended

@@ -14,6 +14,7 @@ from catalog.policy import as_text
 from catalog.policy_text import context_text
 from playground.foreign.formats import READERS
 from playground.models import Run
+from playground.reviewing.rules import RULES
 from playground.runs.board import Meter, Peg, TurnTokens
 from playground.runs.unfolding import NestedRun
 
@@ -213,3 +214,9 @@ def times_ten(number: int) -> int:
 def times(number: int) -> range:
     """Something to loop over so many times."""
     return range(number)
+
+
+@register.filter
+def rule_title(slug: str) -> str:
+    """What a rule of findings is called."""
+    return RULES[slug].title if slug in RULES else slug

@@ -22,6 +22,9 @@ from playground.models import Run
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS
 from playground.presenting.notes import notes_of
+from playground.recorded_searches import called_after
+from playground.reviewing.keeping import read_now
+from playground.reviewing.listing import editable_tools
 from playground.runs.earlier import told
 from playground.runs.editions import edition_of_run
 from playground.runs.executing import stop
@@ -50,6 +53,7 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
     state = state_of(event for event in events if at is None or event.seq <= at)
     found = moments(events)
     passed = [moment for moment in found if moment.seq <= state.seq]
+    findings = read_now(run, events) if at is None and not run.is_unfinished else None
     context = {
         "run": run,
         "state": state,
@@ -70,6 +74,8 @@ def run_page(request: Request, run_id: UUID) -> HttpResponse:
         "go_on_form": GoOnForm(None, run),
         "nested": nested_runs(run.pk, _moment_of(events, at)),
         **view_context(form, run, state),
+        "findings": findings,
+        "editable": editable_tools(findings or ()),
     }
     return render(request, "playground/run.html", context)
 
@@ -132,6 +138,19 @@ def run_search(request: Request, run_id: UUID, seq: int) -> HttpResponse:
     if made is None or (run.catalog is None and not run.imported_from):
         raise Http404("There is no such search, or its catalog was deleted.")
     return redirect(f"{reverse('search')}?{urlencode(search_address(run, made))}")
+
+
+@require_GET
+@needs(Role.CURATOR)
+def run_search_file(request: Request, run_id: UUID) -> HttpResponse:
+    """The way to the page that puts a search of the run into a suite; the tool that was called after it is suggested."""
+    run, query = get_object_or_404(Run.objects.select_related("catalog"), pk=run_id), request.GET.get("q", "")
+    asked = {"text": query, "origin": f"asked in run {str(run_id)[:8]}"}
+    if run.catalog:
+        run, catalog = _with_catalog(run_id)
+        tool = exposure_of(edition_of_run(run, catalog)).pool.by_name.get(called_after(run_id, query))
+        asked |= {"tool": tool.key} if tool else {}
+    return redirect(f"{reverse('suite_file')}?{urlencode(asked)}")
 
 
 @require_GET

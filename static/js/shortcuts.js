@@ -23,7 +23,7 @@ function focusSearch() {
 
 function walk(step) {
   const stops = [...document.querySelectorAll("[data-walk] [data-walk-stop]")];
-  const at = stops.indexOf(document.activeElement);
+  const at = stops.findIndex((stop) => stop === document.activeElement || stop.closest("li, tr")?.contains(document.activeElement));
   stops[Math.min(Math.max(at + step, 0), stops.length - 1)]?.focus();
 }
 

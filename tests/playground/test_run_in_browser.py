@@ -163,18 +163,18 @@ async def test_a_run_is_started_again_with_its_task_and_catalog(page: Page, samp
     await a_recorded_run(page)
     await page.get_by_role("link", name="Run again").click()
     await expect(page.get_by_label("Task", exact=True)).to_have_value(re.compile("Lisbon"))
-    await expect(page.get_by_label("Catalog")).to_have_value("office-agent")
+    await expect(page.get_by_label("Catalog", exact=True)).to_have_value("office-agent")
 
 
 async def test_another_catalog_changes_what_will_happen_and_keeps_the_task(page: Page, sample: Catalog) -> None:
     await page.goto("/playground/")
     await page.get_by_label("Task", exact=True).fill("Mine")
-    await page.get_by_label("Catalog").select_option("on-call")
+    await page.get_by_label("Catalog", exact=True).select_option("on-call")
     await expect(page).to_have_url(re.compile(r"\?catalog=on-call$"))
     catalog = await Catalog.objects.aget(slug="on-call")
     await expect(page.locator("#start-outlook")).not_to_contain_text("of 147 tools")
     await expect(page.get_by_label("Task", exact=True)).to_have_value("Mine")
-    assert catalog.title in await page.get_by_label("Catalog").inner_text()
+    assert catalog.title in await page.get_by_label("Catalog", exact=True).inner_text()
 
 
 async def test_the_runs_are_filtered_as_one_types(page: Page, sample: Catalog) -> None:

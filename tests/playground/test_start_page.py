@@ -75,29 +75,31 @@ def test_a_peg_leads_to_its_tool_and_has_a_card(client_as: ClientAs, team: Catal
 
 def test_why_leads_to_the_search_in_the_catalog_of_the_run(client_as: ClientAs, team: Catalog) -> None:
     run = run_with(*EVERY_KIND, catalog=team)
-    answer = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/", {"q": "a & b"})
-    assert answer.headers["Location"] == "/search/?catalog=team-agent&q=a+%26+b"
+    address = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/7/").headers["Location"]
+    assert address.startswith("/search/?catalog=team-agent&q=weather&")
 
 
 def test_a_providers_search_cannot_be_asked_why(client_as: ClientAs, team: Catalog) -> None:
     search = SearchAnswered(1, "s-1", "mail", "provider’s search", (), 0, 9, False)
-    run = run_with(*EVERY_KIND[:2], search, catalog=team)
-    answer = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/", {"q": "mail"})
-    assert answer.headers["Location"] == "/search/?catalog=team-agent&q=mail"
+    made = CallMade(1, "s-1", "tool_search", "{}", True)
+    run = run_with(*EVERY_KIND[:2], made, search, catalog=team)
+    address = client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/3/").headers["Location"]
+    assert address.startswith("/search/?catalog=team-agent&q=mail") and "engine=" not in address
 
 
 def test_why_asks_the_engine_that_the_run_asked(client_as: ClientAs, team: Catalog) -> None:
+    made = CallMade(1, "search-2", "search_tools", "{}", True)
     found = SearchAnswered(1, "search-2", "wea.*", "mcpagent", (), 0, 40, False)
-    run = run_with(*EVERY_KIND[:9], found, catalog=team)
+    run = run_with(*EVERY_KIND[:9], made, found, catalog=team)
     client = client_as(Role.VIEWER)
-    pattern, words = (client.get(f"{run.get_absolute_url()}search/", {"q": q}) for q in ("wea.*", "weather"))
-    assert pattern.headers["Location"].endswith("&engine=mcpagent")
-    assert words.headers["Location"].endswith("&engine=bm25f")
+    words, pattern = (client.get(f"{run.get_absolute_url()}search/{seq}/").headers["Location"] for seq in (7, 10))
+    assert "&engine=mcpagent" in pattern and "q=wea.%2A" in pattern
+    assert "&engine=bm25f" in words
 
 
 def test_a_run_without_its_catalog_has_no_tools_to_lead_to(client_as: ClientAs) -> None:
     run = Run.objects.create(thread=Thread.objects.create(title="t"), task="t")
-    assert client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/").status_code == 404
+    assert client_as(Role.VIEWER).get(f"{run.get_absolute_url()}search/1/").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,19 @@ async def record(run: Run, *events: Event) -> None:
     await asyncio.to_thread(append, Addition(run.pk, stamped, Redactor()))
 
 
+WITHOUT_ACTS = """node => {
+  const copy = node.cloneNode(true);
+  copy.querySelectorAll(".held-act").forEach((act) => act.remove());
+  return copy.outerHTML;
+}"""
+"""What can be done about a held call is for each person, so that a live page asks for it by itself."""
+
+
 async def parts(page: Page) -> dict[str, str]:
     """The HTML of what a run changes, without what only tells that it has just arrived."""
     found = {}
     for part in PARTS:
-        html = await page.locator(f"#{part}").evaluate("node => node.outerHTML")
+        html = await page.locator(f"#{part}").evaluate(WITHOUT_ACTS)
         html = re.sub(r"\s+", " ", html.replace(" arriving", "").replace(' class=""', ""))
         found[part] = re.sub(r"> | <", lambda match: match[0].strip(), html)
     return found

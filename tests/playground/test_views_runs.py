@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalog.models import Catalog
+from catalog.owners import this_owner
 from catalog.redaction import Redactor
 from catalog.roles import Role
 from playground.agent.events import Event, ModelAnswered, RunEnded, RunStarted
@@ -21,7 +22,9 @@ ClientAs = Callable[[Role], Client]
 
 
 def run_with(*events: Event, task: str = "Weather in Oslo?", catalog: Catalog | None = None) -> Run:
-    run = Run.objects.create(thread=Thread.objects.create(title=task), task=task, catalog=catalog)
+    """A run of this process, so that nobody takes it for one that was left behind."""
+    thread = Thread.objects.create(title=task)
+    run = Run.objects.create(thread=thread, task=task, catalog=catalog, owner=this_owner())
     now = timezone.now()
     if events:
         stamped = [(now + timedelta(seconds=n / 10), event) for n, event in enumerate(events)]

@@ -17,7 +17,7 @@ from catalog import background
 from catalog.accounts import add_person
 from catalog.auditing.acts import Act
 from catalog.importing import import_listing
-from catalog.models import AccessToken, AuditEntry, BulkEdit, Catalog, Drift, Import, Server, Tool
+from catalog.models import AccessToken, AuditEntry, BulkEdit, Catalog, Drift, Import, Server, Suite, SuiteQuery, Tool
 from catalog.redaction import Redactor
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
@@ -148,6 +148,18 @@ def test_acts_on_tools(admin: Client, team: Catalog) -> None:
         admin.post(f"/search/undo/{token}/")
 
 
+def test_an_act_past_a_gate(admin: Client, team: Catalog) -> None:
+    query = Suite.objects.create(slug="asked", title="Asked", catalog=team).queries.create(text="direct message")
+    query.judgements.create(server="team", tool="notify_user", verdict="right", at=query.added_at)
+    filled = {"search_text": "direct direct", "own_description": "Direct message.", "enabled": "on", "searchable": "on"}
+    with leaving():
+        admin.post("/tools/team/notify_channel/edit/", {**filled, "began_from": "0"})
+    with leaving(Act.TOOL_EDITED, Act.GATE_OVERRIDDEN) as entries:
+        admin.post("/tools/team/notify_channel/edit/", {**filled, "began_from": "0", "gate_reason": "As agreed."})
+    assert changes(entries[1])["reason"] == (None, "As agreed.")
+    assert changes(entries[1])["worse"] == (None, ["direct message"])
+
+
 def test_acts_on_catalogs(admin: Client, team: Catalog) -> None:
     def tool(action: str) -> None:
         admin.post(f"{CATALOG}tool/", {"action": action, "tool": "team/getWeather"})
@@ -162,6 +174,10 @@ def test_acts_on_catalogs(admin: Client, team: Catalog) -> None:
         send(admin, f"{CATALOG}upfront/", {"tool": "team/getWeather", "place": "0"}, f"{CATALOG}upfront/place/")
         send(admin, f"{CATALOG}servers/", {"team-choice": "patterns", "team-patterns": "get*", "action": "save"})
         send(admin, f"{CATALOG}servers/team/", {"action": "save", "selected": ["getWeather"]})
+    with leaving(Act.CATALOG_SHAPED, Act.CATALOG_SHAPED):
+        change = {"add": "team/list-invoices", "withdraw": "team/getWeather"}
+        send(admin, f"{CATALOG}upfront/", change, f"{CATALOG}upfront/change/")
+        admin.post(f"{CATALOG}upfront/undo/{admin.session['upfront_before']['token']}/")
     with leaving(Act.CATALOG_ENGINE, Act.CATALOG_ENGINE) as entries:
         send(admin, "/search/?catalog=team-agent&q=x&engine=like", {"search": "q=x&engine=like"}, f"{CATALOG}engine/")
         admin.post(f"{CATALOG}engine/undo/")
@@ -238,6 +254,27 @@ def test_acts_on_agents_models_and_runs(admin: Client, team: Catalog) -> None:
         admin.post("/runs/delete/", {"selected": [str(run.pk)]})
         admin.post("/runs/delete/", {"selected": [str(run.pk)], "sure": "yes"})
     assert (entries[0].key, entries[0].name, entries[0].before) == (str(run.pk), "", ""), "nothing but its key is kept"
+
+
+def test_acts_on_suites(admin: Client, team: Catalog) -> None:
+    with leaving(Act.SUITE_ADDED, Act.SUITE_EDITED, Act.SUITE_EDITED, Act.SUITE_EDITED) as entries:
+        admin.post("/suites/add/", {"title": "Asked", "catalog": team.pk})
+        send(admin, "/suites/asked/edit/", {"title": "Asked often", "slug": "asked", "catalog": team.pk})
+        admin.post("/suites/asked/queries/", {"text": "tell Ada"})
+        admin.post("/suites/file/", {"suite": "asked", "text": "tell Ben"})
+    assert changes(entries[1]) == {"title": ("Asked", "Asked often")}
+    query = SuiteQuery.objects.get(text="tell Ada").get_absolute_url()
+    with leaving(Act.SUITE_EDITED, Act.SUITE_EDITED) as entries:
+        send(admin, f"{query}edit/", {"text": "tell Eve", "tags": ""})
+        admin.post(f"{query}delete/")
+    assert changes(entries[0])["query"] == ("tell Ada", "tell Eve")
+    sent = {"format": "jsonl", "text": '{"text": "rain?", "relevant": ["team/getWeather"]}'}
+    token = admin.post("/suites/asked/import/", sent).context["plan"].token
+    with leaving(Act.SUITE_IMPORTED, Act.EXPORTED, Act.SUITE_DELETED) as entries:
+        admin.post("/suites/asked/import/", {**sent, "action": "apply", "token": token})
+        admin.get("/suites/asked/export/csv")
+        admin.post("/suites/asked/delete/")
+    assert changes(entries[0]) == {"queries": (None, 1), "verdicts": (None, 1)}
 
 
 def test_acts_of_taking_out(admin: Client, team: Catalog) -> None:

@@ -11,6 +11,7 @@ from axe_playwright_python.async_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import transaction
 from django.utils import timezone
 from playwright.async_api import BrowserContext, Page, expect
 from pytest_django import DjangoDbBlocker
@@ -20,7 +21,11 @@ from catalog.api_documents import take_document
 from catalog.auditing.recording import Act, record
 from catalog.bulk_planning import plan_edit
 from catalog.configurations import keep
+from catalog.editions import draft
+from catalog.evaluations import begin
+from catalog.evaluations import carry_out as evaluate
 from catalog.importing import import_listing
+from catalog.judging import judge
 from catalog.linting import carry_out
 from catalog.models import (
     Agent,
@@ -28,12 +33,17 @@ from catalog.models import (
     Catalog,
     Configuration,
     Drift,
+    Evaluation,
+    EvaluationAnswer,
     Finding,
     Import,
+    Judgement,
     Look,
     SavedView,
     Server,
     ServerSignIn,
+    Suite,
+    SuiteQuery,
     Tool,
 )
 from catalog.owners import this_process
@@ -42,6 +52,7 @@ from catalog.publishing.acts import gather, plan_publishing, publish
 from catalog.redaction import Redactor
 from catalog.registering import register
 from catalog.samples import load_sample
+from catalog.search.choosing import choose
 from catalog.shaping import place_server
 from catalog.sources.listing import read_listing
 from catalog.sources.mcp_servers import read as read_servers
@@ -49,6 +60,7 @@ from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
 from playground.agent.events import CallMade
 from playground.models import LaneSet, Run, RunExchange, RunImport, Thread
+from playground.reviewing.advice import LEAST_RUNS
 from playground.runs.appending import Addition, append
 from playground.runs.brought_logs import brought, plan
 from playground.runs.brought_logs import keep as keep_logs
@@ -57,6 +69,8 @@ from tests.catalog.policies import add as add_rule
 from tests.conftest import Served, serving
 from tests.looks import looks
 from tests.playground.foreign.logs import SEARCH, chat_call, chat_request, lines
+from tests.playground.reviewing.told import Told
+from tests.playground.reviewing.told import record as record_run
 from tests.playground.runs.recordings import EVERY_KIND, HELD
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -121,6 +135,9 @@ PAGES = [
     "/catalogs/everything/servers/hostile/",
     "/catalogs/office-agent/upfront/",
     "/catalogs/everything/upfront/?add=hidden",
+    "/catalogs/everything/upfront/advice/?tool=hostile/x&pins=1&runs=1",
+    "/confusion/?catalog=everything",
+    "/confusion/pair/?catalog=everything&right=hostile/x&mistaken=expenses/submit_claim",
     "/catalogs/compare/",
     "/catalogs/import/",
     "/catalogs/compare/?a=office-agent&b=everything",
@@ -134,9 +151,20 @@ PAGES = [
     "/playground/?catalog=everything&context=role+%3D+guest",
     "/catalogs/everything/policy/?rule=new&context_to_try=role+%3D+guest",
     "/catalogs/office-agent/policy/?context_to_try=%7B",
+    "/what-if/?catalog=everything&engine=mastra&show=worse&query=hidden+message",
     "/search/?catalog=everything&q=hidden",
     "/search/?catalog=everything&q=hidden+message&engines=pegboard,eino-keyword,mastra,like&why=hostile__x",
     "/playground/answer/?catalog=everything&q=hidden",
+    "/suites/",
+    "/suites/hostile/",
+    "/suites/hostile/queries/1/",
+    "/suites/hostile/import/",
+    "/suites/hostile/history/",
+    "/suites/file/?text=hidden&tool=hostile/x",
+    "/evaluations/add/?suite=hostile",
+    "/evaluations/1/",
+    "/evaluations/1/together/",
+    "/evaluations/compare/?a=1&b=2",
     "/access-tokens/",
     "/accounts/",
     "/accounts/10001/",
@@ -166,6 +194,11 @@ PAGES = [
     f"/runs/{WAITING}/held/4/",
     f"/runs/{FORK}/fork/?at=1",
     f"/threads/{FORK}/",
+    "/findings/",
+    "/findings/?rule=failed-call&subject=x",
+    "/review/?which=all",
+    "/review/?catalog=everything&which=all&days=all&find=hidden",
+    "/review/replay/?catalog=everything&edition=draft",
     "/chat-models/",
 ]
 LOGGED = chat_request(
@@ -243,6 +276,9 @@ def add_hostile_rows(admin: User) -> None:
     keep(read_servers(CONFIGURATION), "<b>mcp</b>.json", admin)
     Configuration.objects.update(id=1)
     import_runs(admin)
+    measure(admin)
+    judge_hostile()
+    confuse(Catalog.objects.get(slug="everything"))
     User.objects.create(pk=10_001, username="<img src=x onerror=alert(1)>" + "Averylongname" * 9)
     record(Act.TOOL_CALLED, server.tools.get(), after={"<script>window.__xss = 1</script>": HOSTILE[0]["description"]})
 
@@ -255,6 +291,36 @@ def import_runs(admin: User) -> None:
     (planned,) = plan([brought(name, text)])[0].threads
     runs = (replace(planned.thread.runs[0], id=IMPORTED),)
     import_threads([replace(planned, thread=replace(planned.thread, runs=runs))], admin)
+
+
+def measure(admin: User) -> None:
+    """A suite with a hostile query, measured twice, with a hostile note between."""
+    catalog, words = Catalog.objects.get(slug="everything"), str(HOSTILE[0]["description"])
+    suite = Suite.objects.create(slug="hostile", title="<b>Asked</b>\u202e", description=words, catalog=catalog)
+    query = SuiteQuery.objects.create(pk=1, suite=suite, text=words, tags=[words[:80]], suggested=["weather/x"])
+    judge(query, "hostile/x", Judgement.Verdict.RIGHT, admin)
+    judge(query, "hostile/<script>window.__xss = 1</script>", Judgement.Verdict.FINE, admin)
+    for number in (1, 2):
+        (row,) = begin(suite, draft(catalog), [choose("pegboard")], admin)
+        evaluate(row)
+        with transaction.atomic():
+            Evaluation.objects.filter(pk=row.pk).update(id=number, begun_with=number)
+            EvaluationAnswer.objects.filter(evaluation=row.pk).update(evaluation=number)
+        SuiteQuery.objects.get_or_create(suite=suite, text=f"{words} {number}")
+    Evaluation.objects.update(note=words[:200])
+
+
+def confuse(catalog: Catalog) -> None:
+    """Runs and a judgement in which a hostile tool is mistaken for another, enough of them to advise on."""
+    for _ in range(LEAST_RUNS):
+        told = Told({"hostile__x": 90, "gone <b>": 40}, server="hostile")
+        told.search("</a><script>window.__xss = 1</script>\u202e" + "word" * 60, "gone <b>", "hostile__x")
+        told.call("hostile__x")
+        record_run(catalog, told.end(), "<img src=x onerror=alert(1)>" + "on and on" * 40)
+    suite = Suite.objects.create(slug="confused", title="<b>x</b>", catalog=catalog)
+    query = SuiteQuery.objects.create(suite=suite, text="<script>window.__xss = 1</script>")
+    judge(query, "hostile/x", Judgement.Verdict.RIGHT, None)
+    judge(query, "expenses/submit_claim", Judgement.Verdict.WRONG, None)
 
 
 def find_alike(server: Server) -> None:
@@ -284,6 +350,14 @@ def publish_hostile(server: Server, by: User) -> None:
     tool.own_description = f"{tool.description} </pre><script>window.__xss = 1</script>\u202e"
     tool.save()
     add_rule(catalog, "Averyverylongpatternwithoutanyspace" * 8, ["load"])
+
+
+def judge_hostile() -> None:
+    """Queries of a suite that an edit is tried on, one of them with a text that means harm."""
+    suite = Suite.objects.create(slug="hostile-asked", title="<b>x</b>", catalog=Catalog.objects.get(slug="everything"))
+    for text in ("hidden message", "<script>window.__xss = 1</script>\u202e" + "Averyverylongquery" * 12):
+        query = SuiteQuery.objects.create(suite=suite, text=text)
+        query.judgements.create(server="hostile", tool="x", verdict=Judgement.Verdict.RIGHT, at=timezone.now())
 
 
 def edit_many(server: Server) -> None:

@@ -57,7 +57,7 @@ def test_a_byte_order_mark_and_blank_lines_do_no_harm(prefix: bytes) -> None:
         (b'{"a":' * 100_000, "nested too deeply"),
         (b"[" + b"9" * 5_000 + b"]", "more than 4,300 digits"),
         (b"\x1f\x8bnonsense, not gzip", "cannot be unpacked"),
-        (gzip.compress(b'{"tools": []}')[:-12], "ends too early"),
+        (gzip.compress(b'{"tools": []}', mtime=0)[:-12], "ends too early"),
         (b'{"openapi": "3.1.0"}', "OpenAPI document"),
         (b'{"mcpServers": {}}', "configuration of MCP servers"),
         (b'{"jsonrpc": "2.0", "error": {"code": 1, "message": "no such method"}}', "no such method"),
@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_read_says_where_and_why(content: bytes, sentence:
 
 def test_a_file_over_the_limit_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_file, "MAX_BYTES", 1024 * 1024)
-    for content in (b" " * 2_000_000, gzip.compress(b" " * 200_000_000, 1)):
+    for content in (b" " * 2_000_000, gzip.compress(b" " * 200_000_000, 1, mtime=0)):
         with pytest.raises(SourceError, match="larger than 1 MB"):
             tool_file.read(content)
 

@@ -35,6 +35,9 @@ def test_each_slide_tells_the_step_of_its_moment() -> None:
         ("bad", "called"),
         ("ok", "called"),
         ("offer", "offered"),
+        ("held", "called"),
+        ("held", "called"),
+        ("bad", "called"),
         ("end", "ended"),
     ]
 
@@ -63,7 +66,7 @@ def test_a_board_has_room_for_so_many_and_leaves_out_those_that_nothing_happens_
     assert {"a__0", "a__79", "b__wanted"} <= {peg.name for peg in board.pegs}
 
 
-@pytest.mark.parametrize(("seq", "number"), [(None, 1), (1, 1), (9, 4), (10, 5), (999, 11)])
+@pytest.mark.parametrize(("seq", "number"), [(None, 1), (1, 1), (9, 4), (10, 5), (999, 14)])
 def test_a_slide_is_found_by_an_event(seq: int | None, number: int) -> None:
     found = deck().at(seq)
     assert found is not None and found.number == number

@@ -75,4 +75,4 @@ async def test_slides_and_notes_go_along_and_a_note_is_kept(page: Page, served: 
     await sync_to_async(append)(addition)
     await expect(page.locator(SHOWN)).to_contain_text("Interrupted", timeout=10_000)
     await page.keyboard.press("Escape")
-    await expect(page.locator("#run-moment")).to_contain_text("moment 11 of 11")
+    await expect(page.locator("#run-moment")).to_contain_text("moment 14 of 14")

@@ -56,7 +56,7 @@ def test_without_script_it_leads_back_to_its_moment(client_as: ClientAs, run: Ru
 
 def test_what_has_no_place_is_refused(client_as: ClientAs, run: Run) -> None:
     presenter = client_as(Role.PRESENTER)
-    for seq, text in ((0, "x"), (28, "x"), (8, "x" * (MOST_NOTE + 1))):
+    for seq, text in ((0, "x"), (32, "x"), (8, "x" * (MOST_NOTE + 1))):
         answer = keep(presenter, run, seq, text)
         assert answer.status_code == 400 and answer.content
     assert notes_of(run.pk) == {}

@@ -1,0 +1,61 @@
+"""What the address of a what-if says."""
+
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from catalog.models import Tool
+from catalog.whatif.drafts import written
+
+SHOWN = {
+    "changed": "All that change",
+    "better": "Better",
+    "worse": "Worse",
+    "higher": "The tool higher",
+    "lower": "The tool lower",
+    "out": "Pushed out",
+    "failing": "Still failing",
+}
+"""The lists of queries, by their names in an address."""
+
+
+def draft_address(tool: Tool, data: QueryDict, catalog: str = "") -> "WhatIfAddress":
+    """The address of what a form of the tool's overlay says."""
+    said = QueryDict(mutable=True)
+    said.update({"catalog": catalog, "tool": str(tool), "draft": written(data)})
+    return WhatIfAddress(said)
+
+
+class WhatIfAddress:
+    """`show` is a list of SHOWN, `of` a tool that is pushed out, `query` the one that is opened, `why` the tool explained."""
+
+    def __init__(self, said: QueryDict) -> None:
+        self.catalog = said.get("catalog", "")
+        self.tool = said.get("tool", "")
+        self.draft = said.get("draft", "")
+        shown = str(said.get("show", ""))
+        self.show = shown if shown in SHOWN else ""
+        self.of = said.get("of", "")
+        self.query = said.get("query", "")
+        self.why = said.get("why", "")
+        self.settings = {name: str(said[name]) for name in said if name == "engine" or "." in name}
+
+    def to(self, **other: str) -> str:
+        """This address with other parts; empty ones are left out. A list that is chosen closes the query that is open."""
+        said = {
+            "catalog": self.catalog,
+            "tool": self.tool,
+            "draft": self.draft,
+            **self.settings,
+            "show": self.show,
+            "of": self.of,
+            "query": self.query,
+            "why": self.why,
+        }
+        if "show" in other:
+            said |= {"of": "", "query": "", "why": ""}
+        if "query" in other:
+            said["why"] = ""
+        kept = {name: value for name, value in (said | other).items() if value}
+        return f"{reverse('what_if')}?{urlencode(kept, safe='/')}"

@@ -1,0 +1,48 @@
+"""What-ifs as pages tell them: addresses, and figures with their signs."""
+
+from django import template
+
+from catalog.forms.what_if import WhatIfAddress
+from catalog.whatif.shifts import FIGURE, Move, Shift
+
+register = template.Library()
+
+
+@register.simple_tag
+def what_if_address(address: WhatIfAddress, **other: str) -> str:
+    """The address with other parts."""
+    return address.to(**other)
+
+
+@register.filter
+def moves(shift: Shift, key: str) -> list[Move]:
+    return shift.moves(key)
+
+
+@register.filter
+def move_of(shift: Shift, key: str) -> Move:
+    return shift.move(key)
+
+
+@register.filter
+def gained(value: float) -> str:
+    """A difference of two figures, with its sign: `+0.05`, `−0.10`, `0`."""
+    digits = f"{abs(value):.3f}".rstrip("0").rstrip(".")
+    return "0" if digits == "0" else f"{'+' if value > 0 else '−'}{digits}"
+
+
+@register.filter
+def get_figure(figures: dict[str, float]) -> float:
+    """The one by which a query is better or worse."""
+    return figures[FIGURE]
+
+
+@register.filter
+def figure(value: float) -> str:
+    return f"{value:.3f}"
+
+
+@register.filter
+def tool_name(key: str) -> str:
+    """The name in `server/name`."""
+    return key.partition("/")[2]

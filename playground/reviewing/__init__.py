@@ -1,0 +1,1 @@
+"""What recorded runs say of searches: findings by rule, the queries that want a look, and searches asked again."""
