@@ -12,6 +12,8 @@ from catalog.models import Catalog
 from playground.models import ChatModel, Run
 from playground.models.run import RunQuerySet
 from playground.modes import MODES
+from playground.reporting.counted import begun_in
+from playground.runs.narrowing import DEEDS, FINDINGS, that_asked, that_did
 from playground.runs.tagging import tag_named, tag_names
 from playground.runs.waiting import held_runs
 
@@ -21,6 +23,9 @@ HELD = "held"
 
 def tag_choices() -> list[tuple[str, str]]:
     return [("", "Any tag"), *((name, name) for name in tag_names())]
+
+
+FOLDED = ("mode", "model", "by", "tag", "nested", "since", "until", "did", "tool", "query")
 
 
 class RunFilterForm(forms.Form):
@@ -47,14 +52,27 @@ class RunFilterForm(forms.Form):
     tag = forms.ChoiceField(required=False, choices=tag_choices)
     nested = forms.ChoiceField(
         required=False,
-        choices=[("", "All but nested"), ("only", "Nested only"), ("imported", "Imported only"), ("all", "All runs")],
+        choices=[
+            ("", "All but nested"),
+            ("only", "Nested only"),
+            ("imported", "Imported only"),
+            ("own", "Executed here, not nested"),
+            ("all", "All runs"),
+        ],
         label="Which runs",
     )
+    since = forms.DateField(required=False, label="Begun since", widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(required=False, label="Begun until", widget=forms.DateInput(attrs={"type": "date"}))
+    did = forms.ChoiceField(
+        required=False, choices=[("", "Whatever they did"), *DEEDS.items(), *FINDINGS.items()], label="What they did"
+    )
+    tool = forms.CharField(required=False, label="To which tool", max_length=250)
+    query = forms.CharField(required=False, label="Searched exactly for", max_length=10_000, strip=False)
 
     @property
     def folded(self) -> list[forms.BoundField]:
         """The filters behind the first ones."""
-        return [self[name] for name in ("mode", "model", "by", "tag", "nested")]
+        return [self[name] for name in FOLDED]
 
     @property
     def narrowing(self) -> int:
@@ -73,6 +91,8 @@ class RunFilterForm(forms.Form):
             runs = runs.exclude(parent=None)
         elif wanted["nested"] == "imported":
             runs = runs.top_level().exclude(imported_from="")
+        elif wanted["nested"] == "own":
+            runs = runs.top_level().own()
         if wanted["mode"]:
             runs = runs.in_mode(wanted["mode"])
         if wanted["status"] == HELD:
@@ -82,7 +102,14 @@ class RunFilterForm(forms.Form):
         runs = runs.filter(**{column: wanted[name] for column, name in asked.items() if wanted[name]})
         for word in wanted["q"].split():
             runs = runs.filter(task__icontains=word)
-        return runs
+        return self._by_what_happened(begun_in(runs, wanted["since"], wanted["until"]))
+
+    def _by_what_happened(self, runs: RunQuerySet) -> RunQuerySet:
+        """A tool alone asks for the runs that called it."""
+        wanted = self.cleaned_data
+        if wanted["did"] or wanted["tool"]:
+            runs = that_did(runs, wanted["did"] or "called", wanted["tool"])
+        return that_asked(runs, wanted["query"]) if wanted["query"] else runs
 
 
 class SelectedRunsForm(forms.Form):

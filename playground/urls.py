@@ -24,6 +24,7 @@ from playground.views import (
     pin_advice,
     playground,
     presenting,
+    reports,
     reviewing,
     run_exports,
     run_import,
@@ -39,6 +40,7 @@ LANES = "lanes/<uuid:set_id>/"
 THREAD = "threads/<uuid:thread_id>/"
 TOOL = "tools/<slug:server>/<path:name>/"
 AGENT = "agents/<slug:name>/"
+REPORT = "catalogs/<slug:slug>/report/"
 CHAT_MODEL = "chat-models/<int:pk>/"
 
 urlpatterns = [
@@ -63,6 +65,12 @@ urlpatterns = [
     path("catalogs/<slug:slug>/upfront/advice/", pin_advice.pin_advice, name="pin_advice"),
     path("confusion/", confusion.confusion_map, name="confusion_map"),
     path("confusion/pair/", confusion.confused_pair, name="confused_pair"),
+    path(REPORT, reports.catalog_report, name="catalog_report"),
+    path(REPORT + "searches/", reports.catalog_report_searches, name="catalog_report_searches"),
+    path(REPORT + "tools/", reports.catalog_report_tools, name="catalog_report_tools"),
+    path(REPORT + "report.md", reports.catalog_report_markdown, name="catalog_report_markdown"),
+    path(REPORT + "report.json", reports.catalog_report_json, name="catalog_report_json"),
+    path(REPORT + "<slug:name>.csv", reports.catalog_report_table, name="catalog_report_table"),
     path(TOOL + "call/", calling.tool_call, name="tool_call"),
     path(TOOL + "call/arguments/", calling.tool_call_arguments, name="tool_call_arguments"),
     path("agents/", agents.agent_list, name="agents"),

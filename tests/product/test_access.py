@@ -42,6 +42,8 @@ GET_BY = {
             "run_held",
             *("lanes", "lane_set"),
             *("confusion_map", "confused_pair", "pin_advice"),
+            *("catalog_report", "catalog_report_searches", "catalog_report_tools"),
+            *("catalog_report_markdown", "catalog_report_json", "catalog_report_table"),
         ],
         VIEWER,
     ),
@@ -154,6 +156,9 @@ EXPORTS = {
     "run_html",
     "suite_export",
     "evaluation_export",
+    "catalog_report_markdown",
+    "catalog_report_json",
+    "catalog_report_table",
 }
 AUDITED: dict[str, set[Act]] = {
     "server_add": {Act.SERVER_ADDED},

@@ -278,11 +278,13 @@ def test_acts_on_suites(admin: Client, team: Catalog) -> None:
 
 
 def test_acts_of_taking_out(admin: Client, team: Catalog) -> None:
-    with leaving(Act.EXPORTED, Act.EXPORTED, Act.EXPORTED) as entries:
+    with leaving(*[Act.EXPORTED] * 6) as entries:
         admin.get("/tools/export/yaml?q=notify")
         admin.get("/servers/mcp-servers.json")
         admin.get("/audit/export.jsonl?who=a-admin")
-    assert [entry.name for entry in entries] == ["tools", "MCP servers", "the audit"]
+        for file in ("report.md", "report.json", "versions.csv"):
+            admin.get(f"{CATALOG}report/{file}")
+    assert [entry.name for entry in entries] == ["tools", "MCP servers", "the audit", *["Team agent"] * 3]
 
 
 def test_acts_with_access_tokens(admin: Client, db: None) -> None:
