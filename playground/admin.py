@@ -26,6 +26,8 @@ from playground.models import (
     RunSearch,
     RunTag,
     SharedRun,
+    TaskEvaluation,
+    TaskTrial,
     Thread,
 )
 
@@ -195,3 +197,20 @@ class RunImportAdmin(ReadOnlyAdmin):
     list_display = ["__str__", "by", "created_at"]
     list_select_related = ["by"]
     search_fields = ["by__username"]
+
+
+@admin.register(TaskEvaluation)
+class TaskEvaluationAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "state", "chat_model", "repeats", "cap", "by", "created_at"]
+    list_filter = ["state"]
+    joined = ["catalog", "chat_model", "by"]
+    unlisted = ["chat_model__secrets", "tasks", "context"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(TaskTrial)
+class TaskTrialAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "evaluation", "run", "success", "status", "turns", "tokens", "cost"]
+    list_filter = ["success", "status"]
+    joined = ["evaluation__catalog", "run"]
+    unlisted = ["evaluation__tasks", "evaluation__context"]

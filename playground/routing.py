@@ -15,6 +15,8 @@ from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
 from catalog.warming import warm
 from playground.consumers import RunConsumer
+from playground.evaluating import playing
+from playground.evaluating.trials import end_left_behind
 from playground.lane_consumers import LanesConsumer
 from playground.reviewing.keeping import keep_reviewing_runs
 from playground.runs.database import write
@@ -41,7 +43,7 @@ async def lifespan(
     await start_up()
     works = (
         *(keep_sweeping, keep_removing, keep_deleting, keep_syncing),
-        *(keep_reviewing, keep_pruning, keep_ending, keep_reviewing_runs),
+        *(keep_reviewing, keep_pruning, keep_ending, keep_reviewing_runs, playing.keep_looking),
     )
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})
@@ -58,13 +60,15 @@ async def start_up() -> None:
     """Take this process's lock, and end what a dead process left unfinished, before the first request is served; make catalogs ready."""
     this_process()
     await write(end_leftovers)
+    await write(end_left_behind)
     if count := await write(interrupt_orphans):
         log.warning("%d runs of a process that ended were marked as interrupted", count)
     warm()
 
 
 async def shut_down() -> None:
-    """End this process's runs as interrupted, stop the servers that it started, and give its lock back."""
+    """End this process's evaluations and runs as interrupted, stop the servers that it started, and give its lock back."""
+    await playing.interrupt_all()
     await interrupt_all()
     await close_sessions()
     release()

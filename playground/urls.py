@@ -31,6 +31,7 @@ from playground.views import (
     run_list,
     runs,
     sharing,
+    task_evaluations,
     threads,
     tour,
 )
@@ -41,6 +42,7 @@ THREAD = "threads/<uuid:thread_id>/"
 TOOL = "tools/<slug:server>/<path:name>/"
 AGENT = "agents/<slug:name>/"
 REPORT = "catalogs/<slug:slug>/report/"
+TASKS = "evaluations/tasks/<uuid:evaluation_id>/"
 CHAT_MODEL = "chat-models/<int:pk>/"
 
 urlpatterns = [
@@ -59,6 +61,11 @@ urlpatterns = [
     path(LANES, lane_sets.lane_set, name="lane_set"),
     path(LANES + "stop/", lane_sets.lane_set_stop, name="lane_set_stop"),
     path(LANES + "go-on/", lane_sets.lane_set_go_on, name="lane_set_go_on"),
+    path("evaluations/tasks/", task_evaluations.task_evaluations, name="task_evaluations"),
+    path("evaluations/tasks/add/", task_evaluations.task_evaluation_add, name="task_evaluation_add"),
+    path(TASKS, task_evaluations.task_evaluation, name="task_evaluation"),
+    path(TASKS + "stop/", task_evaluations.task_evaluation_stop, name="task_evaluation_stop"),
+    path(TASKS + "go-on/", task_evaluations.task_evaluation_go_on, name="task_evaluation_go_on"),
     path("catalogs/import/", catalog_import.catalog_import, name="catalog_import"),
     path("catalogs/<slug:slug>/mode/", mode.catalog_mode, name="catalog_mode"),
     path("catalogs/<slug:slug>/mode/keep/", mode.catalog_mode_keep, name="catalog_mode_keep"),

@@ -90,8 +90,8 @@ def more_needed(deltas: Values, level: float = LEVEL) -> int | None:
     return max(1, ceil(needed) - count, ceil(LEAST_DIFFERING / differing) - count)
 
 
-def share(successes: int, trials: int) -> Interval:
-    """Wilson's interval of a rate (1927), for trials that are not grouped. Raises ValueError on no trial."""
+def share(successes: float, trials: int) -> Interval:
+    """Wilson's interval of a rate (1927), for trials that are not grouped; one can be a success in part. Raises ValueError on no trial."""
     if not trials:
         raise ValueError("there is no trial")
     z, rate = NormalDist().inv_cdf((1 + LEVEL) / 2), successes / trials

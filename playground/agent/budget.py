@@ -13,20 +13,26 @@ ANSWER_TOKENS = 1_000
 
 
 class Budget:
-    """For one event loop: between asking what is left and taking it nothing else happens."""
+    """For one event loop: between asking what is left and taking it nothing else happens.
 
-    def __init__(self, dollars: float) -> None:
+    `whose` begins the sentences about it. `is_reached` tells whether a call was refused for it.
+    """
+
+    def __init__(self, dollars: float, spent: float = 0.0, whose: str = "All lanes together") -> None:
         self.dollars = dollars
-        self.spent = 0.0
+        self.spent = spent
+        self.whose = whose
         self.held = 0.0
+        self.is_reached = False
         self._settled = asyncio.Event()
 
     async def hold(self, dollars: float, deadline: Deadline) -> None:
         """Set aside what one call may cost. While calls of others hold what is left, wait for them. Raises LimitReached."""
         while self.spent + self.held + dollars > self.dollars:
             if self.spent + dollars > self.dollars:
+                self.is_reached = True
                 raise LimitReached(
-                    f"All lanes together reached their cap of ${self.dollars:,g}: ${self.spent:,.4f} is spent, "
+                    f"{self.whose} reached their cap of ${self.dollars:,g}: ${self.spent:,.4f} is spent, "
                     f"and the next call of this one may cost ${dollars:,.4f}."
                 )
             await self._news(deadline)
@@ -81,6 +87,6 @@ class Share:
         """What the next call may cost: its prompt uncached, as its provider counts, and an answer as long as the longest so far."""
         if self._prices is None:
             raise LimitReached(
-                f"All lanes together have a cap of ${self.budget.dollars:,g}, and no price of this one’s model is known."
+                f"{self.budget.whose} have a cap of ${self.budget.dollars:,g}, and no price of this one’s model is known."
             )
         return self._prices.cost(Usage(round(prompt_tokens * self._counted), self._longest))

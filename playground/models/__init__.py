@@ -1,4 +1,4 @@
-"""The rows: chat models, threads, sets of lanes, runs and all that hangs on them, calls by hand, logs brought along."""
+"""The rows: chat models, threads, sets of lanes, runs and all that hangs on them, calls by hand, logs brought along, tasks tried."""
 
 from playground.models.chat_model import ChatModel
 from playground.models.hand_call import HandCall
@@ -11,6 +11,7 @@ from playground.models.run_note import RunNote
 from playground.models.run_review import RunFinding, RunReview, RunSearch
 from playground.models.run_tag import RunTag
 from playground.models.shared_run import SharedRun
+from playground.models.task_evaluation import TaskEvaluation, TaskTrial
 
 __all__ = [
     "ChatModel",
@@ -27,5 +28,7 @@ __all__ = [
     "RunSearch",
     "RunTag",
     "SharedRun",
+    "TaskEvaluation",
+    "TaskTrial",
     "Thread",
 ]

@@ -33,7 +33,7 @@ def closing_figures(runs: Iterable[Run]) -> dict[UUID, Figures]:
     offers = RunEvent.objects.filter(kind=OfferMade.kind)
     last = offers.filter(run=OuterRef("run")).order_by("-seq").values("pk")[:1]
     rows = offers.filter(run__in=pks, pk=Subquery(last)).values_list("run_id", "kind", "body")
-    costs = _costs(pks)
+    costs = costs_of(pks)
     return {run_id: _figures(cast(OfferMade, from_row(kind, body)), costs.get(run_id)) for run_id, kind, body in rows}
 
 
@@ -43,8 +43,8 @@ def _figures(offer: OfferMade, cost: float | None) -> Figures:
     return Figures(offer.turn, sum(tool.cause != "meta-tool" for tool in offer.tools), offer.tokens, cost)
 
 
-def _costs(runs: Collection[UUID]) -> dict[UUID, float]:
-    """Of the runs of which every answer has a cost."""
+def costs_of(runs: Collection[UUID]) -> dict[UUID, float]:
+    """In dollars, of the runs of which every answer has a cost."""
     answers = RunEvent.objects.filter(kind=ModelAnswered.kind, run__in=runs).order_by()
     unknown = Count("pk", filter=Q(body__cost=None) | Q(body__cost__isnull=True))
     sums = answers.values("run").annotate(whole=Sum(Cast(KT("body__cost"), FloatField())), unknown=unknown)

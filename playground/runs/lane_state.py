@@ -69,7 +69,7 @@ class Figures:
 
 
 def figures_of(lane: Lane, expected: Sequence[Call]) -> Figures:
-    summary, calls = lane.state.summary, list(_calls(lane.state))
+    summary, calls = lane.state.summary, list(tool_calls(lane.state))
     ok = [call for call in calls if call.state == "ok"]
     made = [Call(call.tool, call.arguments) for call in ok]
     aligned = align(expected, made)
@@ -87,7 +87,7 @@ def figures_of(lane: Lane, expected: Sequence[Call]) -> Figures:
     )
 
 
-def _calls(state: RunState) -> Iterator[Called]:
+def tool_calls(state: RunState) -> Iterator[Called]:
     """Those of the catalog's tools."""
     called = (call_of(step) for step in state.steps)
     return (call for call in called if call and not call.meta)

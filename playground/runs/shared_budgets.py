@@ -1,4 +1,4 @@
-"""What the lanes of a set may spend together: one budget for the runs of all lanes and those nested in them.
+"""What the lanes of a set, or the trials of an evaluation, may spend together: one budget for their runs and those nested in them.
 
 It lives in the process that started them, which executes them all.
 """
@@ -10,7 +10,7 @@ from uuid import UUID
 from playground.agent.budget import Budget, Share
 from playground.agent.litellm_model import known_prices
 from playground.agent.spending import Prices
-from playground.models import ChatModel, LaneSet, Run
+from playground.models import ChatModel, LaneSet, Run, TaskTrial
 from playground.runs.family import ancestors
 
 _budgets: dict[UUID, Budget] = {}
@@ -22,6 +22,15 @@ def open_budget(lanes: LaneSet) -> None:
         _budgets[lanes.pk] = Budget(lanes.cap)
 
 
+def keep_budget(key: UUID, budget: Budget) -> None:
+    """For the trials of the evaluation of that key, before the first of them is executed."""
+    _budgets[key] = budget
+
+
+def forget_budget(key: UUID) -> None:
+    _budgets.pop(key, None)
+
+
 def close_when_over(lanes: LaneSet, tasks: "Iterable[asyncio.Task[None]]") -> None:
     """Forget the budget once the last of the runs has ended."""
     left = set(tasks)
@@ -29,16 +38,22 @@ def close_when_over(lanes: LaneSet, tasks: "Iterable[asyncio.Task[None]]") -> No
     def over(task: "asyncio.Task[None]") -> None:
         left.discard(task)
         if not left:
-            _budgets.pop(lanes.pk, None)
+            forget_budget(lanes.pk)
 
     for task in list(left):
         task.add_done_callback(over)
 
 
 def share_of(run: Run) -> Share | None:
-    """The run's part in the budget of its lanes, or of those of the run that it is nested in; None where nothing is to be shared."""
+    """The run's part in the budget of its lanes or trials, or of those of the run that it is nested in.
+
+    None where nothing is to be shared.
+    """
+    if not _budgets:
+        return None
     top = (run, *ancestors(run))[-1]
-    budget = _budgets.get(top.lane_set_id) if top.lane_set_id else None
+    key = top.lane_set_id or TaskTrial.objects.filter(run=top).values_list("evaluation", flat=True).first()
+    budget = _budgets.get(key) if key else None
     if budget is None or run.chat_model is None or run.chat_model.is_scripted:
         return None
     return Share(budget, prices_of(run.chat_model))

@@ -40,7 +40,7 @@ GET_BY = {
             *("evaluations", "evaluation", "evaluation_compare", "evaluation_export", "bake_off"),
             *("tour", "tour_search", "tour_tool", "gallery"),
             "run_held",
-            *("lanes", "lane_set"),
+            *("lanes", "lane_set", "task_evaluations", "task_evaluation"),
             *("confusion_map", "confused_pair", "pin_advice"),
             *("catalog_report", "catalog_report_searches", "catalog_report_tools"),
             *("catalog_report_markdown", "catalog_report_json", "catalog_report_table"),
@@ -67,7 +67,9 @@ GET_BY = {
         ],
         CURATOR,
     ),
-    **dict.fromkeys(["run_fork", "run_import_add", "run_import", "run_share", "evaluation_add"], PRESENTER),
+    **dict.fromkeys(
+        ["run_fork", "run_import_add", "run_import", "run_share", "evaluation_add", "task_evaluation_add"], PRESENTER
+    ),
     **dict.fromkeys(["chat_models", "chat_model_edit", "server_sign_in", "server_sign_in_callback"], ADMIN),
     **dict.fromkeys(["accounts", "account"], ADMIN),
 }
@@ -93,6 +95,7 @@ POST_BY = {
     **dict.fromkeys(["run_note", "run_share", "run_share_revoke"], PRESENTER),
     **dict.fromkeys(["lanes_start", "lane_set_stop", "lane_set_go_on"], PRESENTER),
     **dict.fromkeys(["evaluation_add", "evaluation_stop", "evaluation_note"], PRESENTER),
+    **dict.fromkeys(["task_evaluation_add", "task_evaluation_stop", "task_evaluation_go_on"], PRESENTER),
     **dict.fromkeys(
         [
             *("server_add", "server_edit", "server_switch", "server_delete", "server_session_close"),
@@ -269,6 +272,10 @@ NOT_AUDITED = {
         ["evaluation_add", "evaluation_stop"], "An evaluation changes no tool, and is kept with its person."
     ),
     "evaluation_note": "A note changes no figure.",
+    **dict.fromkeys(
+        ["task_evaluation_add", "task_evaluation_stop", "task_evaluation_go_on"],
+        "Each of its runs is told as it begins in the background, and as it is stopped.",
+    ),
     "lint_look": "A look changes no tool, and is kept with its person.",
     **dict.fromkeys(["finding_aside", "finding_reopen"], "A finding changes no tool, and keeps who decided and why."),
 }
@@ -284,6 +291,7 @@ PARTS = {
     "run_id": "00000000-0000-0000-0000-000000000000",
     "thread_id": "00000000-0000-0000-0000-000000000000",
     "set_id": "00000000-0000-0000-0000-000000000000",
+    "evaluation_id": "00000000-0000-0000-0000-000000000000",
     "file": "tool_1_x.txt",
 }
 

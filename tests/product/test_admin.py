@@ -79,6 +79,8 @@ from playground.models import (
     RunSearch,
     RunTag,
     SharedRun,
+    TaskEvaluation,
+    TaskTrial,
     Thread,
 )
 from tests.forms import began_from, send
@@ -167,6 +169,8 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         RunFinding.objects.create(run=run, search=searched, rule="search-miss", seq=1, sentence="Nothing was found."),
         RunImport.objects.create(by=person),
         LaneSet.objects.create(task="Do it.", lanes=2, by=person),
+        tried := TaskEvaluation.objects.create(tasks=[], modes=[""], own_mode="eino", catalog=team, by=person),
+        TaskTrial.objects.create(evaluation=tried, task=1, repeat=1, run=run),
         suite := Suite.objects.create(slug="asked", title="Asked"),
         query := SuiteQuery.objects.create(suite=suite, text="tell somebody"),
         judge(query, "team/notify_user", Judgement.Verdict.RIGHT, person),

@@ -59,7 +59,7 @@ from catalog.sources.mcp_servers import read as read_servers
 from catalog.sources.sdk import read_registration
 from catalog.sources.skills import read as read_skills
 from playground.agent.events import CallMade
-from playground.models import LaneSet, Run, RunExchange, RunImport, Thread
+from playground.models import LaneSet, Run, RunExchange, RunImport, TaskEvaluation, TaskTrial, Thread
 from playground.reviewing.advice import LEAST_RUNS
 from playground.runs.appending import Addition, append
 from playground.runs.brought_logs import brought, plan
@@ -182,6 +182,7 @@ PAGES = [
     f"/runs/{IMPORTED}/",
     "/runs/storage/",
     "/lanes/?cap=1&1-catalog=everything&1-chat_model=1&2-catalog=gone&2-chat_model=1",
+    f"/evaluations/tasks/{FORK}/",
     f"/lanes/{FORK}/?at=2",
     f"/runs/compare/?a={RUN}&b={FORK}&expect=files__list+%7B%7D",
     f"/runs/{RUN}/outputs/tool_1_hostile.txt/",
@@ -433,6 +434,19 @@ def fork_it(catalog: Catalog) -> None:
     lanes = LaneSet.objects.create(pk=FORK, task=source.task, lanes=3, expected="files__list")
     for lane, key in enumerate((RUN, FORK), 1):
         Run.objects.filter(pk=key).update(lane_set=lanes, lane=lane)
+    tried(catalog)
+
+
+def tried(catalog: Catalog) -> None:
+    """A hostile task in two modes, twice: one trial failed, one was stopped, and two were not begun."""
+    tasks = [{"text": HOSTILE[0]["description"], "needs": [["hostile__x", "<b>"], ["a" * 200]]}]
+    made_of = {"catalog": catalog, "modes": ["", "<i>"], "own_mode": "gone", "repeats": 2, "state": "stopped"}
+    row = TaskEvaluation.objects.create(pk=FORK, tasks=tasks, **made_of)
+    trials = TaskTrial.objects.bulk_create(
+        TaskTrial(evaluation=row, task=1, mode=mode, repeat=repeat) for mode in ("", "<i>") for repeat in (1, 2)
+    )
+    TaskTrial.objects.filter(pk=trials[0].pk).update(run=RUN, success=False, status="failed")
+    TaskTrial.objects.filter(pk=trials[1].pk).update(run=FORK)
 
 
 def hold_it(catalog: Catalog) -> None:
