@@ -31,6 +31,12 @@ class PeriodForm(forms.Form):
         days = self.chosen_days
         return None if days == "all" else timezone.now() - timedelta(days=int(days or STANDARD_PERIOD))
 
+    @property
+    def period(self) -> str:
+        """In words, within a sentence."""
+        days = self.chosen_days
+        return "all time" if days == "all" else f"the last {days or STANDARD_PERIOD} days"
+
 
 class FindingsForm(PeriodForm):
     """The filters of the page of findings. `subject` asks for the findings of one group, one by one."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import Q
+from django.urls import reverse
 
 from catalog.indexing import exposure_of, revision_of
 from catalog.judging import standing
@@ -14,8 +15,10 @@ from catalog.models import Catalog, Finding, Judgement
 from catalog.tools import ToolSpec
 from playground.models import Run
 from playground.reviewing.confusion import Pair, pairs_of
+from playground.reviewing.judgements import said_by_words
 from playground.reviewing.kept_trails import RunTrail, run_trails
-from playground.reviewing.mistaken import Judged, Verdicts, all_evidence, words_of
+from playground.reviewing.mistaken import Verdicts, all_evidence
+from playground.reviewing.trails import Search
 
 PAIR_RULE = "near-duplicate"
 """The lint rule that speaks of two tools."""
@@ -38,6 +41,11 @@ class Confusion:
     def searches(self) -> int:
         return sum(len(one.trail.searches) for one in self.trails)
 
+    def together(self, *tools: str) -> list[tuple[Run, Search]]:
+        """The searches that returned all of them, those of the newest run first."""
+        newest = ((one.run, search) for one in reversed(self.trails) for search in one.trail.searches)
+        return [(run, search) for run, search in newest if all(tool in search.returned for tool in tools)]
+
     def overlap(self, right: str, mistaken: str) -> Overlap | None:
         """None where the catalog has one of the tools no longer."""
         here, there = self.tools.get(right), self.tools.get(mistaken)
@@ -47,7 +55,8 @@ class Confusion:
 def confusion_in(catalog: Catalog, since: datetime | None) -> Confusion:
     """Judgements count whenever they were made."""
     trails = run_trails(catalog, since)
-    judged = _judged(catalog)
+    suites = dict(catalog.suites.values_list("pk", "slug"))
+    judged = {words: _verdicts(said, suites) for words, said in said_by_words(catalog).items()}
     evidence = all_evidence([(one.run, one.trail) for one in trails], judged)
     pairs = pairs_of(evidence, [one.trail for one in trails])
     tools = {tool.key: tool for tool in exposure_of(catalog).pool}
@@ -76,19 +85,12 @@ def _of(tool: str, other: str) -> Q:
     return Q(tool__server__slug=server, tool__name=name, **theirs)
 
 
-def _judged(catalog: Catalog) -> Judged:
-    """What counts in the catalog's suites, by the words of their queries."""
-    rows: dict[str, list[Judgement]] = defaultdict(list)
-    asked = Judgement.objects.filter(query__suite__catalog=catalog).select_related("query")
-    for judgement in asked.order_by("at", "pk"):
-        rows[words_of(judgement.query.text)].append(judgement)
-    return {words: _verdicts(judgements) for words, judgements in rows.items()}
-
-
-def _verdicts(judgements: Sequence[Judgement]) -> Verdicts:
+def _verdicts(judgements: Sequence[Judgement], suites: Mapping[int, str]) -> Verdicts:
     said: dict[str, set[str]] = defaultdict(set)
     for key, judgement in standing(judgements).items():
         said[judgement.verdict].add(key)
     kinds = Judgement.Verdict
     right, fine, wrong = (frozenset(said[kind]) for kind in (kinds.RIGHT, kinds.FINE, kinds.WRONG))
-    return Verdicts(judgements[-1].query.text, right, fine, wrong)
+    query = judgements[-1].query
+    address = reverse("suite_query", args=[suites[query.suite_id], query.pk]) if query.suite_id in suites else ""
+    return Verdicts(query.text, right, fine, wrong, address)

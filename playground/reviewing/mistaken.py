@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from playground.reviewing.trails import Call, Search, Trail, latest_before
+from playground.reviewing.wording import query_digest
 
 R = TypeVar("R")
 MOST_ABOVE = 10
@@ -46,21 +47,25 @@ KINDS = (TRIED, CALLED, JUDGED, LOADED, ABOVE)
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What people judged for the words of a query: keys of tools. `fine` ones answer it, too, and `text` is the query."""
+    """What people judged for the words of a query: keys of tools. `fine` ones answer it, too, and `text` is the query.
+
+    `address` is that of its page.
+    """
 
     text: str
     right: frozenset[str] = frozenset()
     fine: frozenset[str] = frozenset()
     wrong: frozenset[str] = frozenset()
+    address: str = ""
 
 
 Judged = Mapping[str, Verdicts]
-"""By the words of the query, as `words_of` has them."""
+"""By the digest of the words of the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Generic[R]):
-    """`run` and `seq` (the event of the search) are None where no run shows it, but a judgement. Ranks are from 1."""
+    """`run` and `seq` (the event of the search) are None where no run shows it, but the judged query of that address. Ranks are from 1."""
 
     kind: Kind
     right: str
@@ -70,6 +75,7 @@ class Evidence(Generic[R]):
     seq: int | None = None
     rank_right: int | None = None
     rank_mistaken: int | None = None
+    address: str = ""
 
 
 @dataclass(slots=True)
@@ -84,28 +90,25 @@ class _Found:
     loaded: set[str] = field(default_factory=set)
 
 
-def words_of(query: str) -> str:
-    """The same for queries that differ in case and spaces alone."""
-    return " ".join(query.casefold().split())
-
-
 def evidence_of(run: R, trail: Trail, judged: Judged) -> Iterator[Evidence[R]]:
     """Of every search of a run."""
     for search in trail.searches:
         found = _found(trail, search)
-        verdicts = judged.get(words_of(search.query), Verdicts(search.query))
+        verdicts = judged.get(query_digest(search.query), Verdicts(search.query))
         for right, mistaken, kind in _pairs(found, verdicts):
-            places = [
-                search.returned.index(tool) + 1 if tool in search.returned else None for tool in (right, mistaken)
-            ]
-            yield Evidence(kind, right, mistaken, search.query, run, search.seq, *places)
+            ranks = _rank(search, right), _rank(search, mistaken)
+            yield Evidence(kind, right, mistaken, search.query, run, search.seq, ranks[0], ranks[1])
 
 
 def evidence_of_judgements(judged: Judged) -> "Iterator[Evidence[R]]":
     for verdicts in judged.values():
         for right in sorted(verdicts.right):
             for wrong in sorted(verdicts.wrong):
-                yield Evidence(JUDGED, right, wrong, verdicts.text)
+                yield Evidence(JUDGED, right, wrong, verdicts.text, address=verdicts.address)
+
+
+def _rank(search: Search, tool: str) -> int | None:
+    return search.returned.index(tool) + 1 if tool in search.returned else None
 
 
 def _pairs(found: _Found, verdicts: Verdicts) -> Iterator[tuple[str, str, Kind]]:
@@ -113,7 +116,7 @@ def _pairs(found: _Found, verdicts: Verdicts) -> Iterator[tuple[str, str, Kind]]
     answers = verdicts.right | verdicts.fine
     returned = found.search.returned
     for right in found.good:
-        if right in verdicts.wrong:
+        if right in verdicts.wrong or (verdicts.right and right not in answers):
             continue
         above = returned[: returned.index(right)][:MOST_ABOVE]
         for other in returned:

@@ -13,7 +13,7 @@ from catalog.lint.side_by_side import side_by_side
 from catalog.models import Catalog, Tool
 from catalog.requests import Request
 from playground.models import Run
-from playground.period_forms import PeriodForm
+from playground.review_forms import PeriodForm
 from playground.reviewing.confusing import Confusion, confusion_in, finding_about
 from playground.reviewing.confusion import Pair, matrix_of
 from playground.reviewing.kept_trails import MOST_RUNS
@@ -22,7 +22,7 @@ from playground.reviewing.mistaken import KINDS
 
 PAIRS_A_PAGE = 50
 PIECES_SHOWN = 100
-"""Pieces of evidence of one kind that a pair's page lists, the latest."""
+"""Pieces of evidence of one kind, and searches, that a pair's page lists, the latest."""
 
 
 @require_GET
@@ -63,6 +63,7 @@ def confused_pair(request: Request) -> HttpResponse:
     confusion = confusion_in(catalog, form.since)
     found = {(pair.right, pair.mistaken): pair for pair in confusion.pairs}
     directions = [found.get(pair) or Pair(*pair, ()) for pair in (keys, keys[::-1])]
+    together = confusion.together(*keys)
     context = {
         "catalog": catalog,
         "form": form,
@@ -74,6 +75,8 @@ def confused_pair(request: Request) -> HttpResponse:
         ],
         "overlap": confusion.overlap(*keys),
         "sides": _sides(confusion, keys),
+        "together": together,
+        "together_shown": together[:PIECES_SHOWN],
         "finding": finding_about(*keys),
         "shown": PIECES_SHOWN,
     }
@@ -109,7 +112,7 @@ def _with_words(pairs: tuple[Pair[Run], ...], query: str, kind: str) -> list[Pai
 
 def _address(catalog: Catalog, form: PeriodForm) -> str:
     """What the addresses of pairs keep of the map's."""
-    days = form.chosen("days")
+    days = form.chosen_days
     return urlencode({"catalog": catalog.slug} | ({"days": days} if days else {}))
 
 

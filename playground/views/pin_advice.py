@@ -11,7 +11,7 @@ from catalog.forms.versions import version_of
 from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.upfront_lists import order_of
-from playground.period_forms import AdviceForm
+from playground.advice_forms import AdviceForm
 from playground.reviewing.advice import LEAST_NEEDED, LEAST_RUNS, Advice, Checked
 from playground.reviewing.advising import Advised, advised_for, plan_of
 from playground.reviewing.curve_chart import Chart, chart_of

@@ -8,19 +8,22 @@ from playground.reviewing.confusion import LEVELS, MOST_IN_MATRIX, Pair, matrix_
 from playground.reviewing.matrix_drawing import HEAD, SIZE, drawn
 from playground.reviewing.mistaken import ABOVE, CALLED, JUDGED, LOADED, TRIED, Evidence, Verdicts, all_evidence
 from playground.reviewing.trails import Trail
+from playground.reviewing.wording import query_digest
 from tests.playground.reviewing.told import Told, trail
 
 PRICES = dict.fromkeys("abcdef", 10)
 
 
-def found(told: Told, **judged: Verdicts) -> list[tuple[str, str, str]]:
+def found(told: Told, words: Verdicts | None = None) -> list[tuple[str, str, str]]:
     """Kind, the right tool and the mistaken one."""
+    judged = {query_digest("words"): words} if words else {}
     pieces = all_evidence([("run", trail(told.end()))], judged)
     return [(one.kind.slug, one.right.removeprefix("team/"), one.mistaken.removeprefix("team/")) for one in pieces]
 
 
 def verdicts(right: str = "", fine: str = "", wrong: str = "") -> Verdicts:
-    return Verdicts("words", *(frozenset(f"team/{name}" for name in names) for names in (right, fine, wrong)))
+    said = [frozenset(f"team/{name}" for name in names) for names in (right, fine, wrong)]
+    return Verdicts("words", said[0], said[1], said[2])
 
 
 def searched(*returned: str, loads: bool = True) -> Told:
@@ -89,6 +92,14 @@ def test_one_that_answers_too_was_not_called_instead(said: Verdicts) -> None:
     assert all(kind != CALLED.slug for kind, *_ in found(told, words=said))
 
 
+@pytest.mark.parametrize("said", [verdicts(right="c"), verdicts(wrong="b")])
+def test_what_people_judged_counts_before_what_was_called(said: Verdicts) -> None:
+    told = searched("a", "b", "c")
+    told.call("b")
+    assert found(told) == [("above", "b", "a")]
+    assert ("above", "b", "a") not in found(told, words=said)
+
+
 def test_one_that_people_judged_fine_is_mistaken_for_nothing() -> None:
     told = searched("a", "b")
     told.call("b")
@@ -96,7 +107,7 @@ def test_one_that_people_judged_fine_is_mistaken_for_nothing() -> None:
 
 
 def test_people_say_which_is_mistaken_for_which_without_any_run() -> None:
-    pieces = [*all_evidence(list[tuple[str, Trail]](), {"words": verdicts(right="a", wrong="bc")})]
+    pieces = [*all_evidence(list[tuple[str, Trail]](), {query_digest("words"): verdicts(right="a", wrong="bc")})]
     assert [(one.kind, one.right, one.mistaken, one.run) for one in pieces] == [
         (JUDGED, "team/a", "team/b", None),
         (JUDGED, "team/a", "team/c", None),

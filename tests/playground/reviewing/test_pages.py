@@ -122,10 +122,11 @@ def test_a_pair_leads_to_its_searches_to_both_texts_and_to_what_if(
         judge(query, tool, verdict, None)
     page = text(curator, f"/confusion/pair/?catalog=team-agent&right={INVOICES}&mistaken={WEATHER}")
     assert f"weight {LEAST_RUNS + 3} = 1 × 3 + {LEAST_RUNS} × 1" in page
-    assert all(f'href="/runs/{one.pk}/#step-' in page for one in runs)
+    assert all(page.count(f'href="/runs/{one.pk}/#step-') == 2 for one in runs), "as evidence, and as returning both"
     assert all(
         f"/what-if/?catalog=team-agent&amp;tool=team%2F{name}" in page for name in ("list-invoices", "getWeather")
     )
+    assert f'href="{query.get_absolute_url()}"' in page
     assert "Nothing shows it this way round." in page
 
 
