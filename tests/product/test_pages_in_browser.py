@@ -471,11 +471,16 @@ async def settle(page: Page) -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 async def test_a_page_is_sound_wide_and_narrow_light_and_dark(page: Page, served: Served, path: str) -> None:
+    """Loaded in one look, then looked at in the other: the theme is an attribute of the page, the width is the window's."""
     found: list[str] = []
-    for theme, width, height in looks(PAGES.index(path)):
-        await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
+    (first, *_), *_ = both = looks(PAGES.index(path))
+    await page.context.add_cookies([{"name": "theme", "value": first, "url": served.url}])
+    for theme, width, height in both:
         await page.set_viewport_size({"width": width, "height": height})
-        await page.goto(path)
+        if theme == first:
+            await page.goto(path)
+        else:
+            await page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
         await settle(page)
         found += [f"{theme} {width}: {one}" for one in await violations(page)]
         if (wide := await page.evaluate("document.documentElement.scrollWidth")) > width:
