@@ -69,6 +69,7 @@ class Postings:
         self.size = sum(placed.segment.size for placed in self.segments)
         self.lengths = {field: self._lengths(field) for field in FIELDS}
         self.averages = {field: self._average(field) for field in FIELDS}
+        self.typical = {field: self._typical(field) for field in FIELDS}
         self.live = np.ones(self.size, bool)
         for placed in self.segments:
             self.live[[placed.first + document for document in placed.deleted]] = False
@@ -138,6 +139,16 @@ class Postings:
         """Words in the field, of which Whoosh knows the exact sum."""
         total = sum(placed.segment.totals[field] for placed in self.segments)
         return (total / self.size or 1.0) if self.size else 1.0
+
+    def _typical(self, field: str) -> float:
+        """The average; of search texts, which few tools have, over those that have one, or it would be near 0.
+
+        Whoosh stores 1 for a field that a document lacks, so that longer ones alone count.
+        """
+        if field != "search_text":
+            return self.averages[field]
+        longer = self.lengths[field][self.lengths[field] > 1]
+        return max(1.0, self.averages[field], float(longer.mean()) if len(longer) else 0.0)
 
 
 def _settled(folder: Path, known: dict[str, Segment]) -> list[Placed]:

@@ -82,9 +82,9 @@ class Teller:
 
     def _weight(self, found: Occurrence) -> Explanation:
         postings, field = self.weighing.postings, found.field
-        length, average = float(postings.lengths[field][found.document]), postings.averages[field]
+        length, typical = float(postings.lengths[field][found.document]), postings.typical[field]
         times = "once" if found.count == 1 else f"{found.count:g} times"
-        among = f"{times} in {length:g} word{'' if length == 1 else 's'}, {average:.1f} on average"
+        among = f"{times} in {length:g} word{'' if length == 1 else 's'}, {typical:.1f} on average"
         weight = f"{field_words(field)} × {WEIGHTS[field]:g}"
         if field not in LOOSE:
             return fact(found.weight, f"{among}; {weight}")

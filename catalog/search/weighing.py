@@ -78,5 +78,5 @@ class Weighing:
     def _in_field(self, field: str, entry: TermPostings, documents: NDArray[np.int64]) -> tuple[Array, Array]:
         counts = np.zeros(len(documents))
         counts[documents.searchsorted(entry.documents)] = entry.counts
-        norm = (1 - B) + B * self.postings.lengths[field][documents] / self.postings.averages[field]
+        norm = (1 - B) + B * self.postings.lengths[field][documents] / self.postings.typical[field]
         return counts, WEIGHTS[field] * counts / norm

@@ -158,3 +158,13 @@ def test_a_removed_tool_leaves_the_others_found(build: Build) -> None:
 
 def test_synonyms_go_both_ways() -> None:
     assert all(term in SYNONYMS[other] for term, others in SYNONYMS.items() for other in others)
+
+
+def test_the_first_search_text_of_a_catalog_counts_as_one_among_many() -> None:
+    """Where few tools have one, a search text is not held to be long."""
+    others = [ToolSpec(f"tool_{number}", f"Does the chore number {number}", server="s") for number in range(60)]
+    rival = ToolSpec("recommendations", "Recommendations of shares", server="s")
+    deals = ToolSpec("rank", "What is worth it", server="s", search_text="product recommendations cheap goods deals")
+    with corpus_of([*others, rival, deals]) as corpus:
+        hits = Pegboard(corpus).search("product recommendations for cheap goods", 3).hits
+    assert hits[0].tool == deals
