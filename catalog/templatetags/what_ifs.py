@@ -1,6 +1,7 @@
 """What-ifs as pages tell them: addresses, and figures with their signs."""
 
 from django import template
+from django.urls import reverse
 
 from catalog.forms.what_if import WhatIfAddress
 from catalog.whatif.shifts import FIGURE, Move, Shift
@@ -40,6 +41,12 @@ def get_figure(figures: dict[str, float]) -> float:
 @register.filter
 def figure(value: float) -> str:
     return f"{value:.3f}"
+
+
+@register.filter
+def tool_address(key: str) -> str:
+    """The page of `server/name`."""
+    return reverse("tool", args=key.split("/", 1))
 
 
 @register.filter

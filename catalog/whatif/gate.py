@@ -3,8 +3,8 @@
 Taking a tool out of searches is never held: that may be for safety's sake.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -16,24 +16,38 @@ from catalog.indexing import exposure_of, revision_of
 from catalog.models import Catalog, Tool
 from catalog.publishing.asking import published
 from catalog.roles import Role, role_of
+from catalog.whatif.blaming import blamed
 from catalog.whatif.changes import tool_change
 from catalog.whatif.foreseeing import foresee
 from catalog.whatif.known import judged_of
 from catalog.whatif.rows import side_of
+from catalog.whatif.shifts import Shift
+from catalog.whatif.sides import Side
 from catalog.whatif.tally import Tally
 from catalog.whatif.under_way import Change
 
 MAX_SECONDS = 15.0
 """Seconds after which no further query is asked; the verdict says how many were."""
+BLAMING_SECONDS = 10.0
+"""Seconds more in which the edits of a draft are tried one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a change does to the judged queries of a catalog, of which `asked` of `judged` were asked in time."""
+    """What a change does to the judged queries of a catalog, of which `asked` of `judged` were asked in time.
+
+    `blamed` names the edits of a draft without which a query would not get worse.
+    """
 
     catalog: Catalog
     tally: Tally
     judged: int
+    blamed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> list[tuple[Shift, tuple[str, ...]]]:
+        """The queries that get worse, with the edits to blame for each."""
+        return [(shift, self.blamed.get(shift.query.text, ())) for shift in self.tally.worse]
 
     @property
     def unasked(self) -> int:
@@ -110,4 +124,10 @@ def _verdict(catalog: Catalog, change: Change, key: str = "") -> Verdict:
             shifts.append(shift)
             if monotonic() > until:
                 break
-    return Verdict(catalog, Tally(shifts, key), len(asked.queries))
+        tally = Tally(shifts, key)
+        named = {} if key else _blamed(asked.before, after, tally.worse, Path(folder))
+    return Verdict(catalog, tally, len(asked.queries), named)
+
+
+def _blamed(before: Side, after: Side, worse: Sequence[Shift], folder: Path) -> Mapping[str, tuple[str, ...]]:
+    return blamed(before, after, worse, folder / "blaming", monotonic() + BLAMING_SECONDS) if worse else {}

@@ -188,11 +188,15 @@ def test_of_a_catalog_that_gathers_changes_the_gate_stands_before_publishing(cur
     home = "/catalogs/team-agent/"
     curator.post(f"{home}gather/")
     assert curator.post(EDIT, WORSE).status_code == 302
+    harmless = {**ON, "own_description": "Current weather in a city, or its forecast.", "began_from": "0"}
+    assert curator.post("/tools/team/getWeather/edit/", harmless).status_code == 302
     token = re.search(r'name="token" value="([^"]*)"', text_of(curator, f"{home}publish/"))
     assert token is not None
     sent = {"token": token[1], "note": ""}
     answer = curator.post(f"{home}publish/", sent)
-    assert (answer.status_code, "1 query gets worse" in said(answer.content.decode())) == (409, True)
+    page = said(answer.content.decode())
+    assert (answer.status_code, "1 query gets worse" in page) == (409, True)
+    assert re.findall(r"Not worse without the edit of (\S+)", page) == ["team/notify_channel"]
     assert judged.versions.count() == 1
     assert curator.post(f"{home}publish/", {**sent, "gate_reason": "Agreed."}).status_code == 302
     assert judged.versions.count() == 2
