@@ -1,12 +1,11 @@
 """A share of a count, told so that nobody reads more into it than the count bears."""
 
 from dataclasses import dataclass
-from math import sqrt
+
+from catalog.evaluating import statistics
 
 FEWEST = 20
 """Of fewer than these no percentage is told."""
-Z = 1.96
-"""Standard deviations within which 95 % of a normal distribution lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +27,8 @@ class Share:
     @property
     def interval(self) -> tuple[int, int]:
         """Percent: Wilson's score interval for 95 %, of one or more."""
-        share, spread = self.part / self.whole, Z * Z / self.whole
-        middle = (share + spread / 2) / (1 + spread)
-        half = Z / (1 + spread) * sqrt(share * (1 - share) / self.whole + spread / (4 * self.whole))
-        return max(round(100 * (middle - half)), 0), min(round(100 * (middle + half)), 100)
+        found = statistics.share(self.part, self.whole)
+        return round(100 * found.low), round(100 * found.high)
 
     def __str__(self) -> str:
         if not self.whole:
