@@ -1,7 +1,7 @@
 """What recorded runs tell of searches: what was asked, and which of the found tools was called afterwards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -25,13 +25,11 @@ def heard() -> Heard:
     """Of the latest runs. A call counts for the last search of its run that had found the tool."""
     queries: list[str] = []
     led: dict[tuple[str, str], list[LedHere]] = defaultdict(list)
-    latest: dict[tuple[str, str], str] = {}
-    for run, kind, body in _events():
-        if kind == SearchAnswered.kind:
-            queries.append(body["query"])
-            latest.update({(run, hit["name"]): body["query"] for hit in body["hits"]})
-        elif query := latest.get((run, body["tool"])):
-            led[body["server"], body["tool"]].append(LedHere(query, run))
+    for run, query, call in _asked(_events()):
+        if call is None:
+            queries.append(query)
+        else:
+            led[call["server"], call["tool"]].append(LedHere(query, run))
     return Heard(queries, led)
 
 
@@ -58,14 +56,23 @@ def _recorded(catalog: int, newest: int, runs: int) -> Sequence[Recorded]:
     """As of the newest event, until another is recorded or a run is deleted."""
     times: Counter[str] = Counter()
     called: defaultdict[str, set[str]] = defaultdict(set)
-    latest: dict[tuple[str, str], str] = {}
-    for run, kind, body in _events(catalog, MOST_ASKED):
-        if kind == SearchAnswered.kind:
-            times[body["query"]] += 1
-            latest.update({(run, hit["name"]): body["query"] for hit in body["hits"]})
-        elif query := latest.get((run, body["tool"])):
-            called[query].add(body["tool"])
+    for _, query, call in _asked(_events(catalog, MOST_ASKED)):
+        if call is None:
+            times[query] += 1
+        else:
+            called[query].add(call["tool"])
     return tuple(Recorded(query, count, frozenset(called[query])) for query, count in times.items() if query.strip())
+
+
+def _asked(events: Iterable[tuple[str, str, dict[str, Any]]]) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
+    """The run and the query of each search, and again with each call of a tool that it had found, the last to find it."""
+    latest: dict[tuple[str, str], str] = {}
+    for run, kind, body in events:
+        if kind == SearchAnswered.kind:
+            latest.update({(run, hit["name"]): body["query"] for hit in body["hits"]})
+            yield run, body["query"], None
+        elif query := latest.get((run, body["tool"])):
+            yield run, query, body
 
 
 def _rows(catalog: int | None) -> QuerySet[RunEvent]:
