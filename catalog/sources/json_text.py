@@ -128,3 +128,12 @@ def place_in(text: str, position: int) -> str:
     line = text.count("\n", 0, position) + 1
     column = position - (text.rfind("\n", 0, position) + 1) + 1
     return f"line {line}, column {column}"
+
+
+def object_or_list(text: str) -> Any:
+    """The value of a JSON text that is an object or a list; None of any other text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from catalog.redaction import MASK
+from catalog.sources.json_text import object_or_list
 
 PIECES = frozenset(
     "arguments content delta partial_json reasoning reasoning_content refusal signature text thinking".split()
@@ -27,11 +28,11 @@ Leaf = tuple[Any, Any]
 def read_frames(raw: bytes) -> list[Any]:
     """The frames of server-sent events or of lines of JSON; of any other body its JSON, or its text."""
     text = raw.decode("utf-8", "replace")
-    if (whole := _json(text)) is not None:
+    if (whole := object_or_list(text)) is not None:
         return [whole]
     lines = [line.strip() for line in text.splitlines()]
     told = [line.removeprefix("data:").strip() for line in lines if line.startswith(("data:", "{"))]
-    frames = [line if (frame := _json(line)) is None else frame for line in told if line]
+    frames = [line if (frame := object_or_list(line)) is None else frame for line in told if line]
     return frames or ([text] if text.strip() else [])
 
 
@@ -103,11 +104,3 @@ def _with_numbers(before: Any, now: Any) -> Any:
         case bool() | str() | None:
             return before
     return now
-
-
-def _json(text: str) -> Any:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict | list) else None

@@ -1,6 +1,5 @@
 """Calling a tool by hand: the form of its arguments, the call, and the calls made before."""
 
-import json
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from catalog.models import Tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.sources.json_text import object_or_list
 from playground.call_forms import AS_JSON, CallForm, filled_form, read_form
 from playground.call_texts import call_text
 from playground.models import HandCall
@@ -62,19 +62,10 @@ def _page(request: Request, tool: Tool) -> dict[str, Any]:
         "why_not": why_not(tool),
         "asks_first": asks_first(tool),
         "is_simulated": is_simulated(tool),
-        "result_json": _json(call.result) if call else None,
+        "result_json": object_or_list(call.result) if call else None,
         **_arguments(form),
     }
 
 
 def _arguments(form: CallForm) -> dict[str, Any]:
     return {"form": form, "tool": form.tool, "as_request": call_text(form.tool, form.arguments)}
-
-
-def _json(text: str) -> Any:
-    """The value that a result is, where it is an object or a list."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict | list) else None
