@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from catalog.editions import DRAFT, PUBLISHED, Edition
+from catalog.forms.evaluations import edition_field
 from catalog.forms.fields import ContextField
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
@@ -38,13 +39,7 @@ class TaskEvaluationForm(CapForm):
     """Tasks, a catalog's edition, modes and a model. `shown` is what a person was told of the cost."""
 
     catalog = forms.ModelChoiceField(Catalog.objects.all(), to_field_name="slug", empty_label=None)
-    version = forms.CharField(
-        label="Edition",
-        initial=PUBLISHED,
-        max_length=9,
-        help_text="published, draft, or the number of a version.",
-        widget=forms.TextInput(attrs={"list": "editions", "autocomplete": "off"}),
-    )
+    version = edition_field()
     tasks = forms.CharField(
         max_length=200_000,
         help_text="One a line: the task, =>, and the calls that it takes, in any order, with commas between; | stands "

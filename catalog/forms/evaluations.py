@@ -14,18 +14,23 @@ from catalog.search import ENGINES
 from catalog.search.choosing import ChosenEngine
 
 
-class EvaluationForm(forms.Form):
-    """A suite, an edition of a catalog, and engines with what is changed of their settings."""
-
-    suite = forms.ModelChoiceField(Suite.objects.all(), to_field_name="slug")
-    catalog = forms.ModelChoiceField(Catalog.objects.all(), to_field_name="slug")
-    version = forms.CharField(
+def edition_field() -> forms.CharField:
+    """What is measured of a catalog, with the editions that it has to choose from."""
+    return forms.CharField(
         label="Edition",
         initial=PUBLISHED,
         max_length=9,
         help_text="published, draft, or the number of a version.",
         widget=forms.TextInput(attrs={"list": "editions", "autocomplete": "off"}),
     )
+
+
+class EvaluationForm(forms.Form):
+    """A suite, an edition of a catalog, and engines with what is changed of their settings."""
+
+    suite = forms.ModelChoiceField(Suite.objects.all(), to_field_name="slug")
+    catalog = forms.ModelChoiceField(Catalog.objects.all(), to_field_name="slug")
+    version = edition_field()
     engines = forms.MultipleChoiceField(
         choices=[(slug, kind.title) for slug, kind in ENGINES.items()], widget=forms.CheckboxSelectMultiple
     )
