@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 
 from django.db import transaction
 from django.db.models import Q
@@ -73,18 +73,21 @@ def review(run: Run, reader: Reader) -> None:
     RunReview.objects.update_or_create(run=run, defaults=marks)
 
 
-def review_some() -> int:
-    """Read runs that ended, and those that are to be read anew, the newest first; how many, at most AT_ONCE."""
-    reader = Reader()
-    due = list(_unread()[:AT_ONCE]) or _judged_since(reader)
-    for run in due:
-        review(run, reader)
-    return len(due)
-
-
 async def keep_reviewing_runs() -> None:
     """As long as the process serves."""
-    await repeat(partial(write, review_some), LOOK_EVERY, "runs that ended could not be read", at_once=True)
+    await repeat(_review_some, LOOK_EVERY, "runs that ended could not be read", at_once=True)
+
+
+async def _review_some() -> None:
+    """One by one, so that what runs under way want written comes between."""
+    reader = Reader()
+    for run in await write(due, reader):
+        await write(review, run, reader)
+
+
+def due(reader: Reader) -> list[Run]:
+    """Runs that ended and those that are to be read anew, the newest first, at most AT_ONCE."""
+    return list(_unread()[:AT_ONCE]) or _judged_since(reader)
 
 
 def _unread() -> RunQuerySet:

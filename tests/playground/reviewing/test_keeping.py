@@ -11,10 +11,10 @@ from catalog.redaction import Redactor
 from playground.agent.events import Event
 from playground.models import Run, RunFinding, RunReview, Thread
 from playground.reviewing import keeping
-from playground.reviewing.keeping import review_some
 from playground.reviewing.queries import recorded_queries
 from playground.runs.appending import Addition, append
 from tests.playground.reviewing.stories import call, end, search, start, told
+from tests.playground.reviewing.sweeping import review_some
 
 RIGHT = Judgement.Verdict.RIGHT
 

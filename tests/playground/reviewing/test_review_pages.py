@@ -11,10 +11,10 @@ from catalog import background
 from catalog.models import Catalog, Judgement, Suite, Tool
 from catalog.roles import Role
 from playground.models import Run
-from playground.reviewing.keeping import review_some
 from playground.reviewing.queue import queue, wanted
 from playground.reviewing.wording import query_digest
 from tests.playground.reviewing.stories import call, end, search
+from tests.playground.reviewing.sweeping import review_some
 from tests.playground.reviewing.test_keeping import record
 
 HTMX = {"HX-Request": "true"}
