@@ -19,6 +19,7 @@ from playground.agent.person_events import CallHeld
 from playground.models import HeldCall, Run, RunEvent
 from playground.runs.database import submit_write, tidily
 from playground.runs.family import ancestors
+from playground.runs.live import RELAY
 from playground.runs.stored import to_body
 from playground.runs.usage import tell_use
 
@@ -63,6 +64,7 @@ def append_all(additions: Sequence[Addition]) -> list[int | None]:
         HeldCall.objects.bulk_create(held)
         for run in runs.values():
             tell_use(run)
+        transaction.on_commit(partial(RELAY.hand_over, rows), robust=True)
     return lasts
 
 

@@ -1,9 +1,9 @@
-"""One run as this process follows it: a subscription for pokes, and one reader for all watchers."""
+"""One run as this process follows it: what this process commits is handed over, what another one commits is read."""
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
@@ -31,7 +31,7 @@ MOST_KEPT = 2_000
 class Feed:
     """Follows the run from `seq` on until it ends or the feed is closed. `news` is set, and replaced, when there is more.
 
-    `everybody` counts the watchers of all runs in this process.
+    `everybody` counts the watchers of all runs in this process. For the event loop in which it was made.
     """
 
     def __init__(self, run_id: UUID, seq: int, everybody: Callable[[], int]) -> None:
@@ -42,7 +42,13 @@ class Feed:
         self._seq = seq
         self._everybody = everybody
         self._kept: deque[Recorded] = deque(maxlen=MOST_KEPT)
+        self._handed: list[Recorded] = []
+        self._known = seq
+        """The last event of which a poke told."""
+        self._must_look = True
+        """Whether there may be more than anyone told."""
         self._poked = asyncio.Event()
+        self.loop = asyncio.get_running_loop()
         self._reader = asyncio.create_task(self._follow())
         self._listener = asyncio.create_task(self._listen())
 
@@ -57,6 +63,11 @@ class Feed:
             return [self._kept[place] for place in range(first, min(first + PAGE, len(self._kept)))]
         return await read(events_after, self._run_id, seq)
 
+    def hand(self, committed: Sequence[Recorded]) -> None:
+        """Events that this process has committed, which need not be read."""
+        self._handed += committed
+        self._poked.set()
+
     async def close(self) -> None:
         tasks = (self._reader, self._listener)
         for task in tasks:
@@ -66,24 +77,44 @@ class Feed:
     async def _follow(self) -> None:
         try:
             while not self.is_over:
-                await self._read_on()
+                must_look, self._must_look = self._must_look, False
+                if not self._take_handed() or must_look:
+                    await self._read_on()
                 await asyncio.sleep(max(READ_EVERY, FOR_EACH_WATCHER * self._everybody()))
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(POLL_EVERY):
-                        await self._poked.wait()
-                self._poked.clear()
+                await self._wait()
         finally:
             self._tell()
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(POLL_EVERY):
+                await self._poked.wait()
+        except TimeoutError:
+            self._must_look = True
+        self._poked.clear()
+
+    def _take_handed(self) -> bool:
+        """Whether that is all there is, as far as anyone told."""
+        handed, self._handed = self._handed, []
+        news = [recorded for recorded in handed if recorded.seq > self._seq]
+        if [recorded.seq for recorded in news] != [*range(self._seq + 1, self._seq + len(news) + 1)]:
+            return False
+        self._keep(news)
+        return self._seq >= self._known
 
     async def _read_on(self) -> None:
         try:
             while page := await read(events_after, self._run_id, self._seq):
-                self._kept.extend(page)
-                self._seq = page[-1].seq
-                self.is_over = isinstance(page[-1].event, RunEnded)
-                self._tell()
+                self._keep(page)
         except DatabaseError as problem:
             log.warning("run %s cannot be read just now: %s", self._run_id, problem)
+
+    def _keep(self, news: Sequence[Recorded]) -> None:
+        if news:
+            self._kept.extend(news)
+            self._seq = news[-1].seq
+            self.is_over = isinstance(news[-1].event, RunEnded)
+            self._tell()
 
     def _tell(self) -> None:
         self.news.set()
@@ -103,9 +134,13 @@ class Feed:
         channel = await layer.new_channel()
         await layer.group_add(group_of(self._run_id), channel)
         try:
+            self._must_look = True
+            self._poked.set()
             while True:
-                self._poked.set()
-                await layer.receive(channel)
+                last_seq = (await layer.receive(channel))["last_seq"]
+                if last_seq > self._seq:
+                    self._known = max(self._known, last_seq)
+                    self._poked.set()
         finally:
             with suppress(Exception):
                 async with asyncio.timeout(PATIENCE):

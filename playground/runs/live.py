@@ -1,12 +1,16 @@
 """Watching runs as they happen: the watchers of one run in this process share one feed."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import suppress
+from itertools import groupby
 from uuid import UUID
 
 from playground.agent.events import RunEnded
+from playground.models import RunEvent
 from playground.runs.feed import Feed
 from playground.runs.state import Recorded
+from playground.runs.stored import from_row
 
 
 class Relay:
@@ -34,6 +38,17 @@ class Relay:
                     await news.wait()
         finally:
             await self._leave(run_id, feed)
+
+    def hand_over(self, committed: Sequence[RunEvent]) -> None:
+        """Rows that this process has committed, each run's together: those who watch it here need not wait for a reader.
+
+        From any thread. A run that nobody watches costs nothing.
+        """
+        for run_id, rows in groupby(committed, key=lambda row: row.run_id):
+            if feed := self._feeds.get(run_id):
+                events = [Recorded(row.seq, row.at, from_row(row.kind, row.body)) for row in rows]
+                with suppress(RuntimeError):  # its loop is closed
+                    feed.loop.call_soon_threadsafe(feed.hand, events)
 
     def _join(self, run_id: UUID, after: int) -> Feed:
         feed = self._feeds.get(run_id)

@@ -1,17 +1,21 @@
 """Watching: whoever comes when, everyone gets every event once, in order."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from unittest.mock import Mock
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from playground.agent.events import CallSent, Event, RunEnded, TextStreamed
-from playground.models import Run
+from playground.models import Run, RunEvent
 from playground.runs import feed
-from playground.runs.live import Relay
+from playground.runs.live import RELAY, Relay
+from playground.runs.reading import all_events, events_after
 from playground.runs.state import Recorded
 from tests.playground.runs.conftest import STARTED, record
+from tests.playground.runs.recordings import EVERY_KIND
 
 pytestmark = pytest.mark.usefixtures("quick_polls")
 
@@ -19,6 +23,12 @@ pytestmark = pytest.mark.usefixtures("quick_polls")
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed, "POLL_EVERY", 0.2)
+
+
+@pytest.fixture(params=["this process", "another process"])
+def relay(request: pytest.FixtureRequest) -> Relay:
+    """Whose watchers: those of the process that records are handed what it commits, others read it."""
+    return RELAY if request.param == "this process" else Relay()
 
 
 def script(count: int) -> list[Event]:
@@ -35,8 +45,7 @@ def seqs(events: list[Recorded]) -> list[int]:
 
 
 @pytest.mark.usefixtures("layer")
-async def test_watchers_who_come_at_any_time_get_the_same(run: Run) -> None:
-    relay = Relay()
+async def test_watchers_who_come_at_any_time_get_the_same(run: Run, relay: Relay) -> None:
     early = asyncio.create_task(watched(relay, run))
     recording = asyncio.create_task(record(run, script(60), pace=0.004))
     await asyncio.sleep(0.1)
@@ -48,8 +57,7 @@ async def test_watchers_who_come_at_any_time_get_the_same(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("layer")
-async def test_a_watcher_who_was_cut_off_goes_on_where_it_was(run: Run) -> None:
-    relay = Relay()
+async def test_a_watcher_who_was_cut_off_goes_on_where_it_was(run: Run, relay: Relay) -> None:
     recording = asyncio.create_task(record(run, script(60), pace=0.004))
     got: list[Recorded] = []
     while not got or not isinstance(got[-1].event, RunEnded):
@@ -59,8 +67,7 @@ async def test_a_watcher_who_was_cut_off_goes_on_where_it_was(run: Run) -> None:
     assert seqs(got) == list(range(1, 63))
 
 
-async def test_many_watchers_lose_and_repeat_nothing(run: Run) -> None:
-    relay = Relay()
+async def test_many_watchers_lose_and_repeat_nothing(run: Run, relay: Relay) -> None:
     recording = asyncio.create_task(record(run, script(80), pace=0.003))
 
     async def restless(number: int) -> list[int]:
@@ -78,6 +85,39 @@ async def test_many_watchers_lose_and_repeat_nothing(run: Run) -> None:
         everyone = await asyncio.gather(*(restless(number) for number in range(20)))
     await recording
     assert everyone == [list(range(1, 83))] * 20
+
+
+async def test_what_is_handed_over_is_what_would_be_read(run: Run) -> None:
+    watcher = asyncio.create_task(watched(RELAY, run))
+    await asyncio.sleep(0.05)
+    await record(run, EVERY_KIND)
+    assert await watcher == await sync_to_async(lambda: [*all_events(run.pk)])()
+
+
+async def test_what_this_process_commits_is_not_read_back_for_its_watchers(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Mock(side_effect=events_after)
+    monkeypatch.setattr(feed, "POLL_EVERY", 60)
+    monkeypatch.setattr(feed, "events_after", read)
+    watcher = asyncio.create_task(watched(RELAY, run))
+    await asyncio.sleep(0.1)
+    begun = read.call_count
+    await record(run, script(100), pace=0.004)
+    assert seqs(await watcher) == list(range(1, 103))
+    assert read.call_count == begun
+
+
+async def test_what_is_not_handed_over_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_over = RELAY.hand_over
+
+    def forget_some(rows: Sequence[RunEvent]) -> None:
+        hand_over([row for row in rows if row.seq % 3])
+
+    monkeypatch.setattr(RELAY, "hand_over", forget_some)
+    watcher = asyncio.create_task(watched(RELAY, run))
+    await record(run, script(100), pace=0.004)
+    assert seqs(await watcher) == list(range(1, 103))
 
 
 async def test_a_watcher_gets_only_what_follows_its_last_event(run: Run) -> None:
