@@ -13,12 +13,11 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 
-from catalog.roles import Role
 from playground.fragments import FRAMES
 from playground.runs.database import read
 from playground.runs.latest_states import LATEST
 from playground.runs.live import RELAY
-from playground.socket_rules import Allowance, CloseCode, may_watch, read_after, run_exists, view_asked, watching_role
+from playground.socket_rules import Allowance, CloseCode, Watcher, read_after, run_exists, session_key, view_asked
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +40,8 @@ class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Without a channel of its own: the relay listens once for all watchers of a run, and outlives a failing layer."""
         self.scope, self.base_send = scope, send
-        self._person: int | None = None
-        self._role = Role.VIEWER
+        self._session = session_key(scope["headers"])
+        self._watcher: Watcher | None = None
         self._allowance = Allowance()
         self._tasks: list[asyncio.Task[None]] = []
         try:
@@ -64,12 +63,12 @@ class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if code := self._allowance.overstepped_by(text_data or bytes_data or ""):
             await self.close(code)
-        elif self._person is not None and not self._tasks:
+        elif self._watcher and not self._tasks:
             frames = self._frames_after(text_data)
             if frames is None:
                 await self.close(CloseCode.UNREADABLE)
             else:
-                self._tasks = [self._keep(self._send(frames)), self._keep(self._check_rights())]
+                self._tasks = [self._keep(self._send(frames)), self._keep(self._check_rights(self._watcher))]
 
     def _exists(self) -> bool:
         """Whether what is followed is still there. Asks the database."""
@@ -80,18 +79,21 @@ class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         raise NotImplementedError
 
     async def _refusal(self) -> CloseCode | None:
-        person = self.scope["user"].pk
-        if person is None:
+        watcher, exists = await read(self._entrance)
+        if watcher is None:
             return CloseCode.SIGNED_OUT
-        role = await read(watching_role, self._exists, self.scope["user"])
-        if role is None:
+        if not exists:
             return CloseCode.NO_RUN
-        self._role = role
-        if _sockets[person] >= MOST_SOCKETS:
+        if _sockets[watcher.person] >= MOST_SOCKETS:
             return CloseCode.TOO_MANY
-        self._person = person
-        _sockets[person] += 1
+        self._watcher = watcher
+        _sockets[watcher.person] += 1
         return None
+
+    def _entrance(self) -> tuple[Watcher | None, bool]:
+        """Who comes, and whether what is to be followed is there. Asks the database."""
+        watcher = Watcher.of(self._session)
+        return watcher, watcher is not None and self._exists()
 
     async def _send(self, frames: AsyncGenerator[str, None]) -> None:
         async with aclosing(frames):
@@ -100,12 +102,13 @@ class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self.send(html)
         await self.close(CloseCode.OVER)
 
-    async def _check_rights(self) -> None:
+    async def _check_rights(self, watcher: Watcher) -> None:
         while True:
             await asyncio.sleep(CHECK_EVERY)
-            if not await may_watch(self.scope["session"].session_key, self._person, self._role):
+            now, exists = await read(self._entrance)
+            if not watcher.is_still(now):
                 await self.close(CloseCode.NO_RIGHT)
-            elif not await read(self._exists):
+            elif not exists:
                 await self.close(CloseCode.NO_RUN)
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
@@ -131,8 +134,8 @@ class FollowingConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
-        if self._person is not None:
-            _sockets[self._person] -= 1
+        if self._watcher:
+            _sockets[self._watcher.person] -= 1
 
 
 class RunConsumer(FollowingConsumer):

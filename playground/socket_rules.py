@@ -3,20 +3,20 @@
 import json
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 from urllib.parse import parse_qs
 from uuid import UUID
 
-from channels.auth import get_user
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user
+from django.http import HttpRequest, parse_cookie
 
 from catalog.roles import Role, role_of
 from playground.models import Run
-from playground.runs.database import read
 from playground.view_fragments import VIEW_FRAMES
 
 MOST_BYTES = 65_536
@@ -93,13 +93,27 @@ def run_exists(run_id: UUID) -> bool:
     return Run.objects.filter(pk=run_id).exists()
 
 
-def watching_role(is_there: Callable[[], bool], user: User) -> Role | None:
-    """The role of who wants to watch; None where what is to be watched is not there."""
-    return role_of(user) if is_there() else None
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Who holds a session that stands in the database: the person's number, and the role."""
+
+    person: int
+    role: Role
+
+    @classmethod
+    def of(cls, session_key: str | None) -> Self | None:
+        """None where the session ended or the account is closed."""
+        request = HttpRequest()
+        request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+        user = get_user(request)
+        return cls(user.pk, role_of(user)) if user.is_authenticated else None
+
+    def is_still(self, now: Self | None) -> bool:
+        """Whether that is the same person, who has lost no role since."""
+        return now is not None and now.person == self.person and now.role >= self.role
 
 
-async def may_watch(session_key: str, person: int | None, role: Role) -> bool:
-    """Whether the session still stands in the database, and for the same, still active person, who has lost no role since."""
-    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-    user = await get_user({"session": session})
-    return user.pk is not None and user.pk == person and await read(role_of, user) >= role
+def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The session that a browser names when it connects."""
+    cookies = "; ".join(value.decode("latin-1") for name, value in headers if name == b"cookie")
+    return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
