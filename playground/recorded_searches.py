@@ -1,9 +1,8 @@
-"""What recorded runs tell of searches: what was asked, and which of the found tools was called afterwards."""
+"""What recorded runs tell of searches: what was asked, and which tools it led to (playground/reviewing/steps.py says when)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -11,8 +10,9 @@ from django.db.models import QuerySet
 from catalog.lint.survey import LedHere
 from catalog.linting import Heard
 from catalog.whatif.known import Recorded
-from playground.agent.events import CallSent, SearchAnswered
 from playground.models import Run, RunEvent
+from playground.reviewing.recorded_steps import FIELDS, KINDS, steps_by_run
+from playground.reviewing.steps import Call, Search, Steps
 
 MOST_EVENTS = 50_000
 """The latest events that are read: searches and calls of some thousand runs."""
@@ -22,26 +22,20 @@ MOST_ASKED = 10_000
 
 
 def heard() -> Heard:
-    """Of the latest runs. A call counts for the last search of its run that had found the tool."""
+    """Of the latest runs."""
     queries: list[str] = []
     led: dict[tuple[str, str], list[LedHere]] = defaultdict(list)
-    for run, query, call in _asked(_events()):
-        if call is None:
-            queries.append(query)
-        else:
-            led[call["server"], call["tool"]].append(LedHere(query, run))
+    for run, steps in _latest(_rows(), MOST_EVENTS):
+        queries += [search.query for search in steps.searches]
+        for search, call in _led(steps):
+            led[call.server, call.name].append(LedHere(search.query, str(run)))
     return Heard(queries, led)
 
 
 def called_after(run: UUID, query: str) -> str:
-    """The name of the first tool that the run called after it was found by this query; empty without one."""
-    rows = RunEvent.objects.filter(run=run, kind__in=(SearchAnswered.kind, CallSent.kind)).order_by("seq")
-    found: set[str] = set()
-    for kind, body in rows.values_list("kind", "body"):
-        if kind == SearchAnswered.kind and body["query"] == query:
-            found.update(hit["name"] for hit in body["hits"])
-        elif kind == CallSent.kind and body["tool"] in found:
-            return str(body["tool"])
+    """The name of the first tool that a search of the run for this query led to a call of; empty without one."""
+    for _, steps in _latest(_rows().filter(run=run), MOST_EVENTS):
+        return next((call.name for search, call in _led(steps) if search.query == query), "")
     return ""
 
 
@@ -56,32 +50,26 @@ def _recorded(catalog: int, newest: int, runs: int) -> Sequence[Recorded]:
     """As of the newest event, until another is recorded or a run is deleted."""
     times: Counter[str] = Counter()
     called: defaultdict[str, set[str]] = defaultdict(set)
-    for _, query, call in _asked(_events(catalog, MOST_ASKED)):
-        if call is None:
-            times[query] += 1
-        else:
-            called[query].add(call["tool"])
+    for _, steps in _latest(_rows(catalog), MOST_ASKED):
+        times.update(search.query for search in steps.searches)
+        for search, call in _led(steps):
+            called[search.query].add(call.name)
     return tuple(Recorded(query, count, frozenset(called[query])) for query, count in times.items() if query.strip())
 
 
-def _asked(events: Iterable[tuple[str, str, dict[str, Any]]]) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-    """The run and the query of each search, and again with each call of a tool that it had found, the last to find it."""
-    latest: dict[tuple[str, str], str] = {}
-    for run, kind, body in events:
-        if kind == SearchAnswered.kind:
-            latest.update({(run, hit["name"]): body["query"] for hit in body["hits"]})
-            yield run, body["query"], None
-        elif query := latest.get((run, body["tool"])):
-            yield run, query, body
+def _led(steps: Steps) -> Iterator[tuple[Search, Call]]:
+    """Each call that a search led to, with the search."""
+    for call in steps.calls:
+        if search := steps.behind(call, call.key):
+            yield search, call
 
 
-def _rows(catalog: int | None) -> QuerySet[RunEvent]:
-    rows = RunEvent.objects.filter(kind__in=(SearchAnswered.kind, CallSent.kind)).order_by("-pk")
+def _rows(catalog: int | None = None) -> QuerySet[RunEvent]:
+    """The newest first."""
+    rows = RunEvent.objects.filter(kind__in=KINDS).order_by("-pk")
     return rows if catalog is None else rows.filter(run__catalog=catalog)
 
 
-def _events(catalog: int | None = None, most: int = MOST_EVENTS) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Run, kind and body, in the order in which they were recorded."""
-    latest = list(_rows(catalog).values_list("run_id", "kind", "body")[:most])
-    for run, kind, body in reversed(latest):
-        yield str(run), kind, body
+def _latest(rows: QuerySet[RunEvent], most: int) -> Iterator[tuple[UUID, Steps]]:
+    """The runs of the first so many rows, the oldest first."""
+    yield from steps_by_run(reversed(rows.values_list(*FIELDS)[:most])).items()

@@ -1,7 +1,7 @@
-"""What searches led to, and how calls of tools went; read from the events that tell it, and no others."""
+"""What searches led to (playground/reviewing/steps.py says when), and how calls of tools went, over many runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -9,12 +9,12 @@ from uuid import UUID
 from django.db.models import Q, TextField, Value
 from django.db.models.functions import Cast, StrIndex
 
-from playground.agent.events import CallFinished, CallSent, SearchAnswered, ToolsDenied
-from playground.agent.provider_searches import PROVIDER_SEARCH
+from playground.agent.events import CallFinished, ToolsDenied
 from playground.models import RunEvent
 from playground.models.run import RunQuerySet
+from playground.reviewing.recorded_steps import FIELDS, KINDS, Row, steps_by_run
+from playground.reviewing.steps import Search, Steps
 
-KINDS = [SearchAnswered.kind, CallSent.kind, ToolsDenied.kind]
 WENT_WELL = '"outcome": "ok"'
 """In the text of most calls that ended. They are left out by it, as databases parse JSON more slowly than they look for a text."""
 AT_ONCE = 5_000
@@ -88,63 +88,38 @@ class Trails:
         return tool
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One event: its kind and its body."""
-
-    kind: str
-    said: dict[str, Any]
-
-    @property
-    def returned(self) -> dict[str, str]:
-        """Of a search: the servers of what the model was given, by name."""
-        return {hit["name"]: hit["server"] for hit in self.said["hits"] if not hit["cut_by"]}
-
-    @property
-    def may_lead_from(self) -> int:
-        """The first turn whose calls a search can have led to. What a provider found, its model may call in the same one."""
-        turn: int = self.said["turn"]
-        return turn if self.said["engine"] == PROVIDER_SEARCH else turn + 1
-
-
 def trails_of(runs: RunQuerySet) -> Trails:
-    trails = Trails()
-    by_run: dict[UUID, list[_Step]] = {}
-    for run, step in _rows(runs):
-        by_run.setdefault(run, []).append(step)
-    for run, steps in by_run.items():
+    trails, told = Trails(), list(_rows(runs))
+    for run, steps in steps_by_run(row for row in told if row[2] in KINDS).items():
         _take(trails, run, steps)
+    for _, _, kind, body in told:
+        _went(trails, kind, body)
     return trails
 
 
-def _rows(runs: RunQuerySet) -> Iterator[tuple[UUID, _Step]]:
+def _rows(runs: RunQuerySet) -> Iterator[Row]:
+    """Of the events that tell it, and no others."""
     well = StrIndex(Cast("body", TextField()), Value(WENT_WELL))
-    ended = Q(kind=CallFinished.kind, well=0)
-    telling = RunEvent.objects.alias(well=well).filter(Q(kind__in=KINDS) | ended, run__in=runs.values("pk"))
-    for run, kind, body in telling.order_by().values_list("run_id", "kind", "body").iterator(AT_ONCE):
-        yield run, _Step(kind, body)
+    telling = Q(kind__in=[*KINDS, ToolsDenied.kind]) | Q(kind=CallFinished.kind, well=0)
+    rows = RunEvent.objects.alias(well=well).filter(telling, run__in=runs.values("pk"))
+    return rows.order_by().values_list(*FIELDS).iterator(AT_ONCE)
 
 
-def _take(trails: Trails, run: UUID, steps: Sequence[_Step]) -> None:
-    """All the steps of one run, in any order."""
-    calls = [step for step in steps if step.kind == CallSent.kind]
-    searches = [step for step in steps if step.kind == SearchAnswered.kind]
-    for call in calls:
-        tool = trails.tool(call.said["tool"], call.said["server"])
+def _take(trails: Trails, run: UUID, steps: Steps) -> None:
+    for call in steps.calls:
+        tool = trails.tool(call.name, call.server)
         tool.calls += 1
         tool.runs.add(run)
-    led = sum(_led(trails, run, search, calls) for search in searches)
-    if searches:
-        trails.by_run[run] = len(searches), led
-    for step in steps:
-        _went(trails, step)
+    led = sum(_led(trails, run, steps, search) for search in steps.searches)
+    if steps.searches:
+        trails.by_run[run] = len(steps.searches), led
 
 
-def _led(trails: Trails, run: UUID, search: _Step, calls: Iterable[_Step]) -> bool:
-    """Count a search; whether one of the calls followed from it."""
-    returned = search.returned
-    called = {call.said["tool"] for call in calls if call.said["turn"] >= search.may_lead_from} & returned.keys()
-    query = trails.query(search.said["query"])
+def _led(trails: Trails, run: UUID, steps: Steps, search: Search) -> bool:
+    """Count a search; whether it led to a call."""
+    returned = {hit.name: hit.server for hit in search.returned}
+    called = {call.name for call in steps.led_by(search)}
+    query = trails.query(search.query)
     query.times += 1
     query.led += bool(called)
     query.empty += not returned
@@ -158,13 +133,13 @@ def _led(trails: Trails, run: UUID, search: _Step, calls: Iterable[_Step]) -> bo
     return bool(called)
 
 
-def _went(trails: Trails, step: _Step) -> None:
+def _went(trails: Trails, kind: str, said: Mapping[str, Any]) -> None:
     """That a call failed, was refused, or was denied."""
-    match step.kind, step.said.get("outcome"):
+    match kind, said.get("outcome"):
         case CallFinished.kind, "failed":
-            trails.tool(step.said["tool"]).failed += 1
+            trails.tool(said["tool"]).failed += 1
         case CallFinished.kind, "refused":
-            trails.tool(step.said["tool"]).refused += 1
-        case ToolsDenied.kind, _ if step.said["call_id"]:
-            for denial in step.said["denials"]:
+            trails.tool(said["tool"]).refused += 1
+        case ToolsDenied.kind, _ if said["call_id"]:
+            for denial in said["denials"]:
                 trails.tool(denial["tool"]).denied += denial["phase"] == "active"

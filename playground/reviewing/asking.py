@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from playground.reviewing.evidence import Evidence, Search
+from playground.reviewing.evidence import Evidence
 from playground.reviewing.finding import Finding
 from playground.reviewing.right_tools import Rights
+from playground.reviewing.steps import Search
 
 
 class RepeatedSearch:
@@ -40,5 +41,4 @@ class GaveUp:
 
 
 def _came_to(before: Search, again: Search) -> str:
-    same = [hit.key for hit in before.returned] == [hit.key for hit in again.returned]
-    return ", with the same answer" if same else ", with another answer"
+    return ", with the same answer" if before.keys == again.keys else ", with another answer"

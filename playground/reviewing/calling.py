@@ -18,7 +18,7 @@ class CalledBeforeLoaded:
             return
         for call in run.calls:
             if call.outcome == "refused" and not call.in_view and not call.denied:
-                search = next((one for one in run.searches if one.seq < call.seq and one.returned_hit(call.key)), None)
+                search = run.behind(call, call.key)
                 known = f"a search had found it in turn {search.turn}" if search else "no search had found it"
                 sentence = f"{clipped(call.name)} was called when it was not in view; {known}."
                 yield Finding(self.slug, call.seq, sentence, (call.name,), search, about=call.name)

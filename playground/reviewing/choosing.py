@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from playground.reviewing.evidence import Call, Evidence, Found, Search
+from playground.reviewing.evidence import Evidence
 from playground.reviewing.finding import Finding, named
 from playground.reviewing.right_tools import Right, Rights
+from playground.reviewing.steps import Call, Found, Search
 
 
 def _returned(run: Evidence, rights: Rights) -> Iterator[tuple[Search, Right, Found]]:
@@ -18,14 +19,8 @@ def _returned(run: Evidence, rights: Rights) -> Iterator[tuple[Search, Right, Fo
 
 
 def _first_taken(run: Evidence, search: Search) -> Call | None:
-    """The first hit of this search that was called, before another search returned it."""
-    later = [other for other in run.searches if other.seq > search.seq]
-    for call in run.after(search):
-        if any(other.seq < call.seq and other.returned_hit(call.key) for other in later):
-            continue
-        if call.outcome != "refused" and search.returned_hit(call.key):
-            return call
-    return None
+    """The first call that this search led to and that went out."""
+    return next((call for call in run.led_by(search) if call.outcome != "refused"), None)
 
 
 class SelectionMiss:
@@ -51,8 +46,9 @@ class LoadMiss:
 
     def look(self, run: Evidence, rights: Rights) -> Iterator[Finding]:
         for search, right, hit in _returned(run, rights):
-            if search.loaded and not search.loaded.intersection(right.tools) and not _came(run, search, right):
-                others = tuple(found.name for found in search.returned if found.key in search.loaded)
+            loaded = run.loaded_by(search)
+            if loaded and not loaded.intersection(right.tools) and not _came(run, search, right):
+                others = tuple(found.name for found in search.returned if found.key in loaded)
                 sentence = f"{hit.name} was hit {hit.rank} and was not loaded; {named(others)} was."
                 yield Finding(self.slug, search.seq, sentence, (hit.name, *others), search, right, hit.rank)
 

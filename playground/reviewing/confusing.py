@@ -18,7 +18,7 @@ from playground.reviewing.confusion import Pair, pairs_of
 from playground.reviewing.judgements import said_by_words
 from playground.reviewing.kept_trails import RunTrail, run_trails
 from playground.reviewing.mistaken import Verdicts, all_evidence
-from playground.reviewing.trails import Search
+from playground.reviewing.steps import Search
 
 PAIR_RULE = "near-duplicate"
 """The lint rule that speaks of two tools."""
@@ -44,7 +44,7 @@ class Confusion:
     def together(self, *tools: str) -> list[tuple[Run, Search]]:
         """The searches that returned all of them, those of the newest run first."""
         newest = ((one.run, search) for one in reversed(self.trails) for search in one.trail.searches)
-        return [(run, search) for run, search in newest if all(tool in search.returned for tool in tools)]
+        return [(run, search) for run, search in newest if all(tool in search.keys for tool in tools)]
 
     def overlap(self, right: str, mistaken: str) -> Overlap | None:
         """None where the catalog has one of the tools no longer."""

@@ -94,6 +94,6 @@ def _returned(trails: Sequence[Trail]) -> Mapping[str, frozenset[int]]:
     found: dict[str, set[int]] = defaultdict(set)
     searches = (search for trail in trails for search in trail.searches)
     for number, search in enumerate(searches):
-        for tool in search.returned:
+        for tool in search.keys:
             found[tool].add(number)
     return {tool: frozenset(numbers) for tool, numbers in found.items()}

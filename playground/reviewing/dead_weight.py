@@ -24,12 +24,13 @@ class DeadWeight:
         if run.unknown & {"tools", "tokens"} or not run.calls:
             return
         called = {call.name for call in run.calls}
+        loads = {load.call_id: load.seq for load in run.loads}
         for call_id, tools in _idle(run, called).items():
             names = tuple(tools)
             whole = sum(tokens for seen in tools.values() for tokens in seen)
             each = sum(seen[-1] for seen in tools.values())
             # Where an earlier run of the thread loaded them, they came with the first offer.
-            seq = run.loads.get(call_id, run.offers[0].seq)
+            seq = loads.get(call_id, run.offers[0].seq)
             came = "loaded" if call_id else "in view from the start"
             sentence = (
                 f"{len(names):,} tool{'' if len(names) == 1 else 's'} {came} and never called: "

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from playground.reviewing.evidence import Evidence, Search
+from playground.reviewing.evidence import Evidence
 from playground.reviewing.right_tools import Right, Rights
+from playground.reviewing.steps import Search
 
 
 @dataclass(frozen=True, slots=True)

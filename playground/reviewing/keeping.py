@@ -14,12 +14,13 @@ from catalog.repeating import repeat
 from catalog.sources import sample
 from playground.models import Run, RunFinding, RunReview, RunSearch
 from playground.models.run import RunQuerySet
-from playground.reviewing.evidence import Evidence, Search, evidence_of
+from playground.reviewing.evidence import Evidence, evidence_of
 from playground.reviewing.finding import Finding
 from playground.reviewing.judgements import judged_by_words, mark_of
 from playground.reviewing.keys import ToolKeys
 from playground.reviewing.right_tools import Judged, Rights, answered_by, rights_of
 from playground.reviewing.rules import VERSION, findings_of
+from playground.reviewing.steps import Search
 from playground.runs.database import write
 from playground.runs.reading import all_events
 from playground.runs.state import Recorded
@@ -145,7 +146,7 @@ def _search_row(run: Run, evidence: Evidence, search: Search, at: datetime) -> R
         text=search.query,
         words=search.words,
         engine=search.engine[:100],
-        returned=[hit.key for hit in search.returned],
+        returned=list(search.keys),
         called=answer[0].key[:250] if answer else "",
         found_by=answer[1].seq if answer else None,
     )

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from playground.reviewing.evidence import Evidence, Found, Search
+from playground.reviewing.evidence import Evidence
 from playground.reviewing.finding import Finding, named
 from playground.reviewing.right_tools import Right, Rights
+from playground.reviewing.steps import Found, Search
 
 
 def _missed(run: Evidence, rights: Rights) -> Iterator[tuple[Search, Right, Found | None]]:
     """Searches that returned no right tool, with the best-ranked right one that was cut."""
     for search in run.searches:
         right = rights.get(search.seq)
-        if right is None or any(hit.key in right.tools for hit in search.returned):
+        if right is None or any(tool in search.keys for tool in right.tools):
             continue
         cut = [hit for hit in search.hits if hit.key in right.tools]
         yield search, right, min(cut, key=lambda hit: hit.rank, default=None)

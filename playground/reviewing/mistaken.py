@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from playground.reviewing.trails import Call, Search, Trail, latest_before
+from playground.reviewing.steps import Call, Search
+from playground.reviewing.trails import Trail
 from playground.reviewing.wording import query_digest
 
 R = TypeVar("R")
@@ -108,13 +109,13 @@ def evidence_of_judgements(judged: Judged) -> "Iterator[Evidence[R]]":
 
 
 def _rank(search: Search, tool: str) -> int | None:
-    return search.returned.index(tool) + 1 if tool in search.returned else None
+    return search.keys.index(tool) + 1 if tool in search.keys else None
 
 
 def _pairs(found: _Found, verdicts: Verdicts) -> Iterator[tuple[str, str, Kind]]:
     """A right tool, one mistaken for it, and what shows it, each pair once."""
     answers = verdicts.right | verdicts.fine
-    returned = found.search.returned
+    returned = found.search.keys
     for right in found.good:
         if right in verdicts.wrong or (verdicts.right and right not in answers):
             continue
@@ -136,15 +137,14 @@ def _pairs(found: _Found, verdicts: Verdicts) -> Iterator[tuple[str, str, Kind]]
 
 def _found(trail: Trail, search: Search) -> _Found:
     found = _Found(trail, search)
-    for call in trail.calls:
-        if call.seq > search.seq and latest_before(trail.searches, call.seq, call.tool) is search:
-            into = {"ok": found.good, "failed": found.failed}.get(call.outcome)
-            if into is not None:
-                into.setdefault(call.tool, call)
+    for call in trail.led_by(search):
+        into = {"ok": found.good, "failed": found.failed}.get(call.outcome)
+        if into is not None:
+            into.setdefault(call.key, call)
     searches = {one.call_id for one in trail.searches}
     for load in trail.loads:
         if load.call_id not in searches:
-            of_this = (tool for tool in load.tools if latest_before(trail.searches, load.seq, tool) is search)
+            of_this = (tool for tool in load.tools if trail.behind(load, tool) is search)
             found.loaded.update(tool for tool in of_this if tool not in trail.called)
     return found
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from playground.reviewing.served import served_by, serving_turns
-from playground.reviewing.trails import Load, Trail, Turn
+from playground.reviewing.steps import Load
+from playground.reviewing.trails import Trail, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class PinnedRun:
         first: dict[str, int] = {}
         for call in trail.calls:
             if call.outcome == "ok" and call.turn in places:
-                first.setdefault(call.tool, places[call.turn])
+                first.setdefault(call.key, places[call.turn])
         loads = _loads(trail.loads, places)
         serves = serving_turns(trail, served_by(trail))
         prompts = tuple(_prompt(trail.turns, place, serves[place], first, loads) for place in range(len(trail.turns)))

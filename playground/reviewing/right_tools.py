@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from playground.reviewing.evidence import Call, Evidence, Search
+from playground.reviewing.evidence import Evidence
+from playground.reviewing.steps import Call, Search
 
 Source = Literal["judged", "expected", "inferred"]
 
@@ -50,14 +51,8 @@ def rights_of(evidence: Evidence, judged: Mapping[str, Judged], expected: str = 
 
 
 def led_to(evidence: Evidence, search: Search) -> Call | None:
-    """The first call that succeeded of a tool that this search returned, and no later one before the call did."""
-    later = [other for other in evidence.searches if other.seq > search.seq]
-    for call in evidence.after(search):
-        if call.outcome != "ok" or not search.returned_hit(call.key):
-            continue
-        if not any(other.seq < call.seq and other.returned_hit(call.key) for other in later):
-            return call
-    return None
+    """The first call that the search led to and that succeeded."""
+    return next((call for call in evidence.led_by(search) if call.outcome == "ok"), None)
 
 
 def answered_by(evidence: Evidence, search: Search) -> tuple[Call, Search] | None:

@@ -9,7 +9,7 @@ from playground.reviewing.finding import Finding, Rule
 from playground.reviewing.missing import NearMiss, SearchMiss
 from playground.reviewing.right_tools import Rights
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a rule comes to another finding: every run is then looked at again."""
 RULES: dict[str, Rule] = {
     SearchMiss.slug: SearchMiss(),

@@ -9,7 +9,7 @@ nothing otherwise.
 from collections import defaultdict
 from collections.abc import Mapping
 
-from playground.reviewing.trails import Trail, latest_before
+from playground.reviewing.trails import Trail
 
 Served = Mapping[str, frozenset[str]]
 """The tools that each call of a meta-tool served, by its id; a call that served none is not there."""
@@ -21,14 +21,14 @@ def served_by(trail: Trail) -> Served:
     in_view = {turn.number: {*turn.start, *turn.loaded} for turn in trail.turns}
     for load in trail.loads:
         for tool in {*load.tools} - in_view.get(load.turn, set()):
-            if any(call.tool == tool and call.seq > load.seq for call in good):
+            if any(call.key == tool and call.seq > load.seq for call in good):
                 found[load.call_id].add(tool)
-                if search := latest_before(trail.searches, load.seq, tool):
+                if search := trail.behind(load, tool):
                     found[search.call_id].add(tool)
     for call in good:
-        is_loaded = any(load.seq < call.seq and call.tool in load.tools for load in trail.loads)
-        if not is_loaded and (search := latest_before(trail.searches, call.seq, call.tool)):
-            found[search.call_id].add(call.tool)
+        is_loaded = any(load.seq < call.seq and call.key in load.tools for load in trail.loads)
+        if not is_loaded and (search := trail.behind(call, call.key)):
+            found[search.call_id].add(call.key)
     return _with_tries(trail, found)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from playground.reviewing.served import served_by, serving_turns
-from playground.reviewing.trails import Search, Trail
+from playground.reviewing.steps import Search
+from playground.reviewing.trails import Trail
 
 R = TypeVar("R")
 
@@ -61,10 +62,10 @@ def _needs(run: R, trail: Trail) -> "list[tuple[str, Need[R]]]":
     serving = list(zip(trail.turns, serving_turns(trail, served), strict=True))
     needs: dict[str, Need[R]] = {}
     for call in trail.calls:
-        if call.outcome == "ok" and call.tool not in needs:
-            turns = [turn for turn, serves in serving if serves and call.tool in serves]
-            searches = tuple(one for one in trail.searches if call.tool in served.get(one.call_id, ()))
+        if call.outcome == "ok" and call.key not in needs:
+            turns = [turn for turn, serves in serving if serves and call.key in serves]
+            searches = tuple(one for one in trail.searches if call.key in served.get(one.call_id, ()))
             tokens = sum(turn.tools + turn.messages for turn in turns)
-            from_start = bool(trail.turns) and call.tool in trail.turns[0].start
-            needs[call.tool] = Need(run, call.seq, len(turns), tokens, searches, from_start)
+            from_start = bool(trail.turns) and call.key in trail.turns[0].start
+            needs[call.key] = Need(run, call.seq, len(turns), tokens, searches, from_start)
     return list(needs.items())

@@ -19,19 +19,28 @@ from playground.recorded_searches import heard, recorded
 from playground.runs.appending import Addition, append
 
 
-def search(query: str, *names: str) -> SearchAnswered:
-    hits = tuple(HitFound(rank, name, "team", 1.0) for rank, name in enumerate(names, start=1))
-    return SearchAnswered(1, "s", query, "bm25f", hits, len(hits), 5, True)
+def search(query: str, *names: str, cut: str = "", turn: int = 1) -> SearchAnswered:
+    """`cut` was found too, and not given to the model."""
+    hits = [HitFound(rank, name, "team", 1.0) for rank, name in enumerate(names, start=1)]
+    hits += [HitFound(len(hits) + 1, cut, "team", 0.5, "top-k")] if cut else []
+    return SearchAnswered(turn, f"s {query}", query, "bm25f", tuple(hits), len(hits), 5, True)
 
 
-def call(name: str) -> CallSent:
-    return CallSent(1, "c", name, "team", True)
+def call(name: str, turn: int = 2) -> CallSent:
+    return CallSent(turn, f"c {turn} {name}", name, "team", True)
 
 
 def record(*events: Event, catalog: Catalog | None = None) -> str:
     run = Run.objects.create(thread=Thread.objects.create(title="x"), task="x", catalog=catalog)
     append(Addition(run.pk, [(timezone.now(), event) for event in events], Redactor()))
     return str(run.pk)
+
+
+def test_a_search_leads_to_no_call_of_a_tool_that_was_cut_or_of_a_turn_in_which_its_answer_was_not_known(
+    db: None,
+) -> None:
+    record(search("bills", "pay", cut="list"), call("list"), call("pay", turn=1))
+    assert (heard().queries, heard().led) == (["bills"], {})
 
 
 def test_a_call_counts_for_the_last_search_that_found_the_tool(db: None) -> None:
@@ -53,7 +62,9 @@ def test_a_search_of_a_run_is_filed_with_the_tool_that_was_called_after_it(
     team: Catalog, client_as: Callable[[Role], Client]
 ) -> None:
     found = search("bills", "team__list-invoices", "team__getWeather")
-    run = record(call("team__getWeather"), found, search("rain"), call("team__list-invoices"), call("team__getWeather"))
+    run = record(
+        call("team__getWeather", turn=1), found, search("rain"), call("team__list-invoices"), call("team__getWeather")
+    )
     Run.objects.update(catalog=team)
     client = client_as(Role.CURATOR)
     filed = client.get(f"/runs/{run}/file-search/?q=bills")

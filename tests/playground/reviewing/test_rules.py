@@ -139,7 +139,7 @@ def test_dead_weight_is_told_by_what_brought_it_with_its_tokens_of_every_turn() 
         (("read", "write"), 34, "2 tools in view from the start and never called"),
         (("list",), 7, "1 tool loaded and never called"),
     ]
-    assert [one.seq for one in told] == [run.offers[0].seq, run.loads["load"]]
+    assert [one.seq for one in told] == [run.offers[0].seq, run.loads[0].seq]
 
 
 def test_of_what_a_log_lacks_nothing_is_said() -> None:
