@@ -14,6 +14,7 @@ class PlaygroundConfig(AppConfig):
         post_migrate.connect(_ensure_demo_model, sender=self)
         _tell_the_lint()
         _tell_what_was_asked()
+        _tell_engines_of_modes()
         _tell_the_audit()
 
 
@@ -37,6 +38,13 @@ def _tell_what_was_asked() -> None:
     from playground.recorded_searches import recorded
 
     sources.recorded = recorded
+
+
+def _tell_engines_of_modes() -> None:
+    from catalog.asked_engine import modes
+    from playground.modes import engine_of_mode
+
+    modes.engine_of = engine_of_mode
 
 
 def _tell_the_audit() -> None:

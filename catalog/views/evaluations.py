@@ -12,6 +12,7 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRefresh
 
 from catalog import background
+from catalog.asked_engine import engine_slug
 from catalog.auditing.recording import Act, record
 from catalog.editions import PUBLISHED
 from catalog.evaluating.entries import entries_of
@@ -140,7 +141,7 @@ def _initial(request: Request) -> dict[str, object]:
         return {**asked, "engines": [again.engine], "version": PUBLISHED}
     suite = Suite.objects.select_related("catalog").filter(slug=request.GET.get("suite", "")).first()
     catalog = suite.catalog if suite else None
-    engines = list(ENGINES) if "all" in request.GET else [catalog.engine if catalog and catalog.engine else "pegboard"]
+    engines = list(ENGINES) if "all" in request.GET else [engine_slug(catalog) if catalog else "pegboard"]
     return {
         "suite": suite.slug if suite else None,
         "catalog": catalog.slug if catalog else None,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.http import QueryDict
 
+from catalog.asked_engine import engine_slug
 from catalog.asking import read_search
 from catalog.exposing import candidate, exposed
 from catalog.exposure import Candidate, reworded
@@ -20,8 +21,10 @@ from catalog.whatif.sides import Side
 
 
 def engine_of(asked: Asked, address: QueryDict | None = None) -> ChosenEngine:
-    """The engine that the search page asks of a catalog, or as an address sets it."""
-    return read_search(asked, address or QueryDict()).form.settings[0].chosen
+    """The engine that agents' searches ask, or as an address of the search page sets it."""
+    named = address.copy() if address else QueryDict(mutable=True)
+    named.setdefault("engine", engine_slug(asked))
+    return read_search(asked, named).form.settings[0].chosen
 
 
 def side_of(asked: Asked) -> Side:

@@ -21,3 +21,8 @@ MODES: dict[str, type[DiscoveryMode]] = {
     "everything": Everything,
     "none": Nothing,
 }
+
+
+def engine_of_mode(slug: str) -> str:
+    """The engine that a mode asks where its catalog names none; empty where there is no such mode."""
+    return MODES[slug].default_engine if slug in MODES else ""

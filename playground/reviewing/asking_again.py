@@ -7,8 +7,8 @@ from typing import Literal
 from uuid import UUID
 
 from catalog.models import Catalog
-from catalog.search.engine import Engine
 from playground.models import RunSearch
+from playground.reviewing.agents_search import AgentsSearch, context_key
 
 LEAST_K = 5
 MOST_SEARCHES = 20_000
@@ -19,13 +19,14 @@ CHANGES: tuple[Change, ...] = ("misses now", "lower", "found now", "higher", "mi
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Searches with this text that led to this tool (key), `times` of them.
+    """Searches with this text, in requests of this context, that led to this tool (key), `times` of them.
 
     `was` is the tool's rank among the hits that the latest of them returned, None where it was not; `k` is how many hits count.
     """
 
     text: str
     words: str
+    context: str
     called: str
     was: int | None
     k: int
@@ -79,25 +80,27 @@ class AskedAgain:
 
 
 def asked_before(catalog: Catalog, since: datetime | None) -> tuple[Asked, ...]:
-    """The recorded searches that led to a call in the end, each text and tool once, those asked most often first."""
+    """The recorded searches that led to a call in the end, each text, context and tool once, those asked most often first."""
     rows = RunSearch.objects.filter(run__catalog=catalog).exclude(called="")
     if since is not None:
         rows = rows.filter(at__gte=since)
-    found: dict[tuple[str, str], Asked] = {}
-    for row in rows.order_by("-at", "-pk")[:MOST_SEARCHES].iterator():
-        before = found.get((row.text, row.called))
-        found[row.text, row.called] = replace(before, times=before.times + 1) if before else _first(row)
+    found: dict[tuple[str, str, str], Asked] = {}
+    for row in rows.select_related("run").order_by("-at", "-pk")[:MOST_SEARCHES].iterator():
+        key = row.text, context_key(row.run.context), row.called
+        before = found.get(key)
+        found[key] = replace(before, times=before.times + 1) if before else _first(row)
     return tuple(sorted(found.values(), key=lambda one: (-one.times, one.text)))
 
 
-def compare(asked: Iterable[Asked], engine: Engine, names: dict[str, str]) -> Iterator[Compared]:
+def compare(asked: Iterable[Asked], search: AgentsSearch, names: dict[str, str]) -> Iterator[Compared]:
     """`names` are those of the edition's tools, by key."""
     for one in asked:
-        ranking = engine.search(one.text, one.k)
+        ranking = search(one.text, one.k, one.context)
         rank = next((hit.rank for hit in ranking.hits if hit.tool.key == one.called), None)
         yield Compared(one, rank, names.get(one.called, ""))
 
 
 def _first(row: RunSearch) -> Asked:
     was = row.returned.index(row.called) + 1 if row.called in row.returned else None
-    return Asked(row.text, row.words, row.called, was, max(len(row.returned), LEAST_K), 1, row.run_id, row.seq)
+    told = row.text, row.words, context_key(row.run.context), row.called
+    return Asked(*told, was, max(len(row.returned), LEAST_K), 1, row.run_id, row.seq)

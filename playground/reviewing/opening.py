@@ -7,15 +7,16 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from catalog.asked_engine import CannotAskError
 from catalog.editions import Edition
-from catalog.indexing import exposure_of, indexed, ranking_of
+from catalog.indexing import exposure_of, indexed
 from catalog.judging import NO_TOOL
 from catalog.models import Catalog, Judgement
 from catalog.publishing.asking import published
 from catalog.search.ranking import Ranking
 from catalog.tools import ToolSpec
 from playground.models import RunEvent, RunSearch
-from playground.reviewing.engines import CannotAskError, engine_of
+from playground.reviewing.agents_search import agents_search, context_key
 from playground.reviewing.judgements import said_by_words
 from playground.reviewing.keys import ToolKeys
 from playground.reviewing.queries import RecordedQuery
@@ -73,7 +74,8 @@ def opened(catalog: Catalog, query: RecordedQuery, person: User, shuffle: str = 
     places = dict[str, Place]()
     if last is not None:
         places |= _as_recorded(catalog, last)
-    ranking, problem = _as_of_now(catalog, query.text, max(LEAST_K, len(last.returned) if last else 0))
+    context = context_key(last.run.context if last else {})
+    ranking, problem = _as_of_now(catalog, query.text, max(LEAST_K, len(last.returned) if last else 0), context)
     specs = _specs(catalog)
     for hit in ranking.hits if ranking else ():
         place = places.get(hit.tool.key) or Place(hit.tool.key, hit.tool.name, hit.tool)
@@ -128,18 +130,18 @@ def _places(catalog: Catalog, body: Mapping[str, Any]) -> dict[str, Place]:
     return found
 
 
-def _as_of_now(catalog: Catalog, query: str, most: int) -> tuple[Ranking | None, str]:
-    """The first `most` hits that agents would get now, and why they are not known."""
+def _as_of_now(catalog: Catalog, query: str, most: int, context: str) -> tuple[Ranking | None, str]:
+    """The first `most` hits that an agent would get now in a request of this context, and why they are not known."""
     edition: Edition = published(catalog)
     try:
-        engine = engine_of(edition)
+        search = agents_search(edition)
     except CannotAskError as error:
         return None, str(error)
     if not exposure_of(edition).pool.searchable:
         return None, "The catalog has no tool to search now."
     if indexed(edition) is not None:
         return None, "The index is being made; where tools stand now is known in a moment."
-    return ranking_of(edition, engine, query, most), ""
+    return search(query, most, context), ""
 
 
 def _specs(catalog: Catalog) -> Mapping[str, ToolSpec]:

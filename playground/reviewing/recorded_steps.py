@@ -18,8 +18,8 @@ Row = tuple[UUID, int, str, dict[str, Any]]
 def steps_by_run(rows: Iterable[Row]) -> Mapping[UUID, Steps]:
     """Rows of KINDS in any order; runs as they first come. Tools go by the names under which models call them."""
     by_run: dict[UUID, list[tuple[int, str, dict[str, Any]]]] = defaultdict(list)
-    for run, *row in rows:
-        by_run[run].append((row[0], row[1], row[2]))
+    for run, seq, kind, body in rows:
+        by_run[run].append((seq, kind, body))
     return {run: _steps(sorted(of_run, key=lambda one: one[0])) for run, of_run in by_run.items()}
 
 

@@ -12,6 +12,7 @@ from playground.agent.events import Event
 from playground.models import Run, RunFinding, RunReview, Thread
 from playground.reviewing import keeping
 from playground.reviewing.queries import recorded_queries
+from playground.reviewing.rules import VERSION
 from playground.runs.appending import Addition, append
 from tests.playground.reviewing.stories import call, end, search, start, told
 from tests.playground.reviewing.sweeping import review_some
@@ -75,7 +76,7 @@ def test_what_is_judged_of_the_same_words_counts_from_then_on(team: Catalog, mis
 
 def test_other_rules_read_every_run_again(missed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     review_some()
-    monkeypatch.setattr(keeping, "VERSION", keeping.VERSION + 1)
+    monkeypatch.setattr(keeping, "VERSION", VERSION + 1)
     assert (review_some(), review_some()) == (1, 0)
 
 
