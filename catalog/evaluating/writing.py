@@ -2,17 +2,14 @@
 
 import csv
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
 
+from catalog.evaluating.cells import GRADES, NO_TOOL, escaped, one_word, unarmed
 from catalog.evaluating.entries import Entry, Said
-from catalog.evaluating.reading import GRADES, NO_TOOL
 
 _GRADE_OF = {verdict: grade for grade, verdict in GRADES.items()}
-_UNFIT = re.compile(r"[%\s]|^-$")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def jsonl(entries: Iterable[Entry]) -> str:
@@ -42,12 +39,11 @@ def qrels(entries: Iterable[Entry]) -> str:
 
 
 def run(answers: Iterable[tuple[str, Sequence[str]]], name: str) -> str:
-    """`number Q0 tool rank score name`; the scores fall by one with each rank, since evaluators order by them."""
-    return "".join(
-        f"{query} Q0 {one_word(tool)} {rank} {len(hits) - rank + 1} {name}\n"
-        for query, hits in answers
-        for rank, tool in enumerate(hits, start=1)
-    )
+    """`number Q0 tool rank score name`; the scores fall by one with each rank, since evaluators order by them.
+
+    Evaluators leave out queries that a run does not have: where nothing was found, NO_TOOL is, which answers nothing.
+    """
+    return "".join(line for query, hits in answers for line in _returned(query, hits, name))
 
 
 WRITERS: dict[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
@@ -59,19 +55,10 @@ WRITERS: dict[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
 """By kind: how a file's name ends, and what writes it."""
 
 
-def escaped(text: str) -> str:
-    """A text in one line without tabs."""
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
-
-
-def one_word(tool: str) -> str:
-    """A tool's name without white space, which separates columns: `%20` for a blank."""
-    return _UNFIT.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), tool)
-
-
-def unarmed(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula: `reading.as_written` takes the quote away again."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+def _returned(query: str, hits: Sequence[str], name: str) -> Iterator[str]:
+    tools = [one_word(tool) for tool in hits] or [NO_TOOL]
+    for rank, tool in enumerate(tools, start=1):
+        yield f"{query} Q0 {tool} {rank} {len(tools) - rank + 1} {name}\n"
 
 
 def _qrel(id: str, said: Said) -> str:

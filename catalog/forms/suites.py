@@ -7,7 +7,8 @@ from django.db.models import Model
 from django.utils.text import slugify
 
 from catalog.evaluating.entries import MOST_NEEDS, Entry, tidy_tags
-from catalog.evaluating.reading import MOST_TEXT, one_ending, read_csv, read_jsonl, read_trec
+from catalog.evaluating.formats import read_csv, read_jsonl, read_trec
+from catalog.evaluating.reading import MOST_TEXT, one_ending
 from catalog.forms.versions import Versioned
 from catalog.models import Judgement, Suite, SuiteQuery
 from catalog.sources.errors import SourceError

@@ -27,7 +27,7 @@ from catalog.search import ENGINES
 from catalog.views.suite_files import as_file
 
 ROWS_A_PAGE, QUERIES_A_PAGE = 30, 50
-RUN = "run"
+RUN, TREC = "run", ("topics", "qrels")
 
 
 def evaluations() -> QuerySet[Evaluation]:
@@ -119,7 +119,10 @@ def evaluation_note(request: Request, pk: int) -> HttpResponse:
 
 @require_GET
 def evaluation_export(request: Request, pk: int, kind: str) -> HttpResponse:
-    """What it was measured on, by a kind of WRITERS, or what came back as a TREC run."""
+    """What it was measured on, by a kind of WRITERS, or what came back as a TREC run.
+
+    Evaluators count every query of the qrels: with the run go only those that were measured.
+    """
     row = get_object_or_404(evaluations(), pk=pk)
     entries = entries_of(row.content.body)
     record(Act.EXPORTED, row.suite, after={"evaluation": pk, "as": kind})
@@ -129,7 +132,8 @@ def evaluation_export(request: Request, pk: int, kind: str) -> HttpResponse:
     if kind not in WRITERS:
         raise Http404(f"there is no export as {kind}")
     ending, write = WRITERS[kind]
-    return as_file(f"evaluation-{pk}.{ending}", write(entries))
+    told = [entry for entry in entries if entry.judged] if kind in TREC else entries
+    return as_file(f"evaluation-{pk}.{ending}", write(told))
 
 
 def _initial(request: Request) -> dict[str, object]:

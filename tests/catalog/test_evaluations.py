@@ -166,6 +166,22 @@ def test_its_files_are_of_what_was_measured(presenter: Client, suite: Suite) -> 
     assert presenter.get(f"{row.get_absolute_url()}export/nothing").status_code == 404
 
 
+def test_its_trec_files_name_just_the_queries_that_were_measured_also_those_without_a_hit(
+    presenter: Client, suite: Suite
+) -> None:
+    wrong = SuiteQuery.objects.create(suite=suite, text="only a wrong one")
+    judge(wrong, "team/notify_user", Judgement.Verdict.WRONG, None)
+    (row,) = evaluated(suite, "like")
+    assert not measured(row)[-1].hits, "one has no hit"
+    told = {
+        kind: presenter.get(f"{row.get_absolute_url()}export/{kind}").content.decode().splitlines()
+        for kind in ("run", "qrels", "topics")
+    }
+    named = {kind: {line.split()[0] for line in lines} for kind, lines in told.items()}
+    assert named["run"] == named["qrels"] == named["topics"] == {one.query for one in row.answers.all()}
+    assert told["run"][-1].split()[2:5] == ["-", "1", "1"]
+
+
 def test_a_command_measures_a_suite_and_writes_nothing(suite: Suite) -> None:
     (row,) = evaluated(suite, "pegboard")
     out = StringIO()

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from catalog.evaluating.cells import escaped, unescaped
 from catalog.evaluating.entries import Entry, Said, settled, tidy_tags
-from catalog.evaluating.reading import MistakesError, one_ending, read_csv, read_jsonl, read_trec, unescaped
-from catalog.evaluating.writing import as_csv, escaped, jsonl, qrels, run, topics
+from catalog.evaluating.formats import read_csv, read_jsonl, read_trec
+from catalog.evaluating.reading import MistakesError, one_ending
+from catalog.evaluating.writing import as_csv, jsonl, qrels, run, topics
 
 SUITE = [
     Entry(

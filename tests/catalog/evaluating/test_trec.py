@@ -6,8 +6,8 @@ the qrels and runs as they stand here. Of 300 suites and rankings made at random
 
 import pytest
 
+from catalog.evaluating.formats import read_trec
 from catalog.evaluating.metrics import measure
-from catalog.evaluating.reading import read_trec
 from catalog.evaluating.writing import qrels, run
 
 CASES = [
