@@ -79,7 +79,7 @@ def suite_query(request: Request, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@needs(Role.CURATOR)
+@needs(Role.PRESENTER)
 def suite_judge(request: Request, slug: str, pk: int) -> HttpResponse:
     """This person's word on a tool, or taking it back."""
     query, form = get_object_or_404(_queries(), suite__slug=slug, pk=pk), VerdictForm(request.POST)
