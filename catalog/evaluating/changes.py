@@ -47,6 +47,16 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """One metric of two evaluations over the queries that both have: the means, and how they differ; None where they share none."""
+
+    name: str
+    before: float | None
+    after: float | None
+    difference: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     kind: Kind
     before: Measured | None
@@ -63,6 +73,20 @@ def changes(before: Sequence[Measured], after: Sequence[Measured]) -> list[Chang
     old, new = ({one.text: one for one in side} for side in (before, after))
     found = [Change(_kind(old.get(text), new.get(text)), old.get(text), new.get(text)) for text in {**old, **new}]
     return sorted(found, key=lambda change: list(KINDS).index(change.kind))
+
+
+def held(before: Sequence[Measured], after: Sequence[Measured], metric: str) -> Held:
+    shared = [(one.before, one.after) for one in changes(before, after) if one.before and one.after]
+    if not shared:
+        return Held(metric, None, None, None)
+    means = [sum(side.figures[metric] for side in sides) / len(shared) for sides in zip(*shared, strict=True)]
+    return Held(metric, means[0], means[1], compared(before, after, metric))
+
+
+def differing(found: Sequence[Change], metric: str) -> list[Change]:
+    """Queries of both whose figure differs, those that lost most first."""
+    both = [(one, one.after.figures[metric] - one.before.figures[metric]) for one in found if one.before and one.after]
+    return [one for one, delta in sorted(both, key=lambda pair: pair[1]) if delta]
 
 
 def compared(

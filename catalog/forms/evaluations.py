@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django import forms
 
 from catalog.editions import DRAFT, PUBLISHED, Edition
+from catalog.evaluating.changes import KINDS
 from catalog.evaluating.metrics import METRICS
 from catalog.forms.engine_settings import asked_settings
 from catalog.forms.fields import LinesField
@@ -101,11 +102,13 @@ class MetricForm(forms.Form):
         return (self.cleaned_data.get("metric") if self.is_valid() else "") or METRICS[0]
 
 
-class PairForm(MetricForm):
-    """Two evaluations that are done."""
+class PairForm(forms.Form):
+    """Two evaluations that are done, and which of their queries are listed: those of a kind, or whose figure differs."""
 
     a = forms.ModelChoiceField(Evaluation.objects.filter(state=Evaluation.State.DONE))
     b = forms.ModelChoiceField(Evaluation.objects.filter(state=Evaluation.State.DONE))
+    kind = forms.ChoiceField(required=False, choices=[("", ""), *KINDS.items()])
+    differs = forms.ChoiceField(required=False, choices=[("", ""), *((name, name) for name in METRICS)])
 
 
 class NoteForm(forms.Form):

@@ -1,11 +1,14 @@
 """Evaluations held against each other: two query by query, engines side by side, a suite's history."""
 
+from typing import Any
+
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.evaluating.changes import KINDS, changes, compared
+from catalog.evaluating.changes import KINDS, Change, changes, differing, held
 from catalog.evaluating.metrics import MEANINGS, METRICS
 from catalog.evaluation_pages import MOST_IN_HISTORY, drawn, engine_said, history, rivals
 from catalog.evaluations import measured
@@ -22,7 +25,7 @@ PAIR = (("a", "Before"), ("b", "After"))
 
 @require_GET
 def evaluation_compare(request: Request) -> HttpResponse:
-    """`?a=` and `?b=` are the evaluations before and after."""
+    """`?a=` and `?b=` are the evaluations before and after; `?kind=` or `?differs=` (a metric) lists all queries of that kind."""
     form = PairForm(request.GET)
     done = evaluations().filter(state=Evaluation.State.DONE)[:100]
     if not form.is_valid():
@@ -37,12 +40,23 @@ def evaluation_compare(request: Request) -> HttpResponse:
         "a": a,
         "b": b,
         "sides": [(a, engine_said(a)), (b, engine_said(b))],
-        "metrics": [(name, MEANINGS[name], compared(before, after, name)) for name in METRICS],
+        "metrics": [(MEANINGS[name], held(before, after, name)) for name in METRICS],
         "kinds": [(kind, title, [one for one in found if one.kind == kind]) for kind, title in KINDS.items()],
         "shown": SHOWN,
         "limit": f":{SHOWN}",
+        **_listed(form, found, request.GET.get("page")),
     }
     return render(request, "catalog/evaluation_compare.html", context)
+
+
+def _listed(form: PairForm, found: list[Change], page: str | None) -> dict[str, Any]:
+    """The queries that a number of the page counts, if the address asks for some."""
+    kind, metric = form.cleaned_data["kind"], form.cleaned_data["differs"]
+    if not kind and not metric:
+        return {}
+    rows = differing(found, metric) if metric else [one for one in found if one.kind == kind]
+    title = f"{metric} differs" if metric else KINDS[kind]
+    return {"listed": Paginator(rows, SHOWN).get_page(page), "listed_title": title, "listed_as": metric or kind}
 
 
 @require_GET

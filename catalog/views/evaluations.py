@@ -16,6 +16,7 @@ from catalog.asked_engine import engine_slug
 from catalog.auditing.recording import Act, record
 from catalog.editions import PUBLISHED
 from catalog.evaluating.entries import entries_of
+from catalog.evaluating.picking import TOLD, picked
 from catalog.evaluating.writing import WRITERS, run
 from catalog.evaluation_pages import by_tag, engine_said, figures_of, search_address, worst_first
 from catalog.evaluations import NothingToMeasureError, begin, carry_out, measured, stop
@@ -71,13 +72,18 @@ def evaluation_add(request: Request) -> HttpResponse:
 @require_GET
 @vary_on_headers("HX-Target")
 def evaluation_page(request: Request, pk: int) -> HttpResponse:
-    """The page, or its moving part alone for htmx, which asks again until it has ended. `?tag=`, `?metric=`."""
+    """The page, or its moving part alone for htmx, which asks again until it has ended.
+
+    `?metric=` leads; `?tag=` and `?which=` (a word of TOLD) choose among its queries.
+    """
     row = get_object_or_404(evaluations(), pk=pk)
     if request.htmx.target == "evaluation" and not row.is_moving:
         return HttpResponseClientRefresh()
     metric, tag = MetricForm(request.GET), request.GET.get("tag", "")
     found = measured(row) if row.state == Evaluation.State.DONE else []
-    chosen = worst_first([one for one in found if not tag or tag in one.tags], metric.chosen)
+    which = request.GET.get("which", "")
+    tagged = [one for one in picked(found, which, row.missing) if not tag or tag in one.tags]
+    chosen = worst_first(tagged, metric.chosen)
     page = Paginator(chosen, QUERIES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "evaluation": row,
@@ -86,10 +92,13 @@ def evaluation_page(request: Request, pk: int) -> HttpResponse:
         "metric": metric.chosen,
         "form": metric,
         "tag": tag,
+        "which": which,
+        "which_told": TOLD.get(which, ""),
+        "counts": {name: len(picked(found, name, row.missing)) for name in TOLD},
+        "passed_over": [one.text for one in entries_of(row.content.body) if not one.judged],
         "tags": by_tag(found, metric.chosen) if found else [],
         "page": page,
         "rows": [(one, search_address(row, one.text)) for one in page],
-        "unjudged": len(row.content.body) - row.total,
         "others": evaluations().filter(suite=row.suite, state="done").exclude(pk=pk)[:20],
         "together": row.begun_with.together.count() if row.begun_with else 1,
         "note_form": NoteForm(initial={"note": row.note}),

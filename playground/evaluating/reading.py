@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playground.evaluating.figures import Pair, Trial, by_mode, pairs
+from playground.evaluating.picking import tasks_that_differ, trials_asked
 from playground.evaluating.tasks import Task, tasks_of
 from playground.evaluating.trials import spent
 from playground.models import HeldCall, Run, TaskEvaluation, TaskTrial
@@ -30,21 +31,27 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """A cell for each mode."""
+    """A cell for each mode. `number` counts tasks from 1."""
 
+    number: int
     task: Task
     cells: tuple[Cell, ...]
 
 
-def page_of(row: TaskEvaluation) -> dict[str, Any]:
+def page_of(row: TaskEvaluation, address: Mapping[str, str]) -> dict[str, Any]:
+    """`which` and `mode` of the address list trials, `differ` (two modes) the tasks that they differ in."""
     trials = list(row.trials.select_related("run"))
     measured = [_measured(one) for one in trials if one.success is not None]
     titles, figures = titles_of(row), by_mode(row.modes, measured)
+    differing = tasks_that_differ(measured, address.get("differ", ""))
     return {
         "titles": titles,
+        "picked": trials_asked(trials, address.get("which", ""), address.get("mode", ""), titles),
+        "task_texts": {number: task.text for number, task in enumerate(tasks_of(row.tasks), 1)},
+        "differing": differing is not None,
         "figures": [(titles[one.mode], one) for one in figures],
         "pairs": [] if row.is_moving else _told(pairs(row.modes, measured), titles),
-        "rows": _rows(row, trials, titles),
+        "rows": [one for one in _rows(row, trials, titles) if differing is None or one.number in differing],
         "done": len(measured),
         "total": len(trials),
         "missing": len(trials) - len(measured),
@@ -67,7 +74,7 @@ def _rows(row: TaskEvaluation, trials: Sequence[TaskTrial], titles: Mapping[str,
     for trial in trials:
         cells[trial.task, trial.mode].append(trial)
     return [
-        TaskRow(task, tuple(Cell(titles[mode], tuple(cells[number, mode])) for mode in row.modes))
+        TaskRow(number, task, tuple(Cell(titles[mode], tuple(cells[number, mode])) for mode in row.modes))
         for number, task in enumerate(tasks_of(row.tasks), 1)
     ]
 

@@ -73,7 +73,7 @@ def task_evaluation(request: Request, evaluation_id: UUID) -> HttpResponse:
     is_part = request.htmx.target == "evaluation"
     if is_part and not row.is_moving:
         return HttpResponseClientRefresh()
-    context = {"evaluation": row, "form": CapForm(initial={"cap": row.cap}), **page_of(row)}
+    context = {"evaluation": row, "form": CapForm(initial={"cap": row.cap}), **page_of(row, request.GET.dict())}
     template = "playground/_task_evaluation.html" if is_part else "playground/task_evaluation.html"
     return render(request, template, context)
 

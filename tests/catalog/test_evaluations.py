@@ -105,7 +105,9 @@ def test_two_are_compared_query_by_query(presenter: Client, suite: Suite) -> Non
     kinds = {kind: [one.text for one in found] for kind, _, found in page.context["kinds"]}
     assert kinds["regressed"] == ["weather in a city"]
     assert kinds["failing"] == ["teleport me"]
-    assert all(told.outcome in ("unsure", "same") for _, _, told in page.context["metrics"]), "of four nothing is told"
+    assert all(one.difference.outcome in ("unsure", "same") for _, one in page.context["metrics"]), (
+        "of four nothing is told"
+    )
     history = presenter.get("/suites/asked/history/?metric=MRR")
     assert [one.evaluation for one in history.context["chart_order"]] == [before, after]
     assert presenter.get("/suites/asked/history/?engine=pegboard").status_code == 200

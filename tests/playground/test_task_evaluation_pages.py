@@ -92,7 +92,7 @@ async def test_what_was_shown_is_begun_and_its_page_tells_what_came_of_it(
     assert (answer.status_code, answer["Location"]) == (302, row.get_absolute_url())
     await played(row.pk)
     page = unescape((await client.get(row.get_absolute_url())).content.decode())
-    assert "4 of 4 trials measured" in page
+    assert "4</a> of 4 trials measured" in page
     assert page.count("2 of 2</span>") == 2
     assert "the same" in page
 
