@@ -52,6 +52,8 @@ class SearchesForm(PeriodForm):
         choices=[("", "All"), ("called", "Led to a call"), ("nowhere", "Led nowhere"), ("empty", "Found nothing")],
     )
     tool = forms.CharField(required=False, max_length=250)
+    query = forms.CharField(required=False, strip=False)
+    """The searches for exactly this text, one by one."""
 
 
 class ToolsForm(PeriodForm):

@@ -28,8 +28,12 @@ class PeriodForm(forms.Form):
 
     @property
     def since(self) -> datetime | None:
+        """The beginning of a day, as lists of runs count from one."""
         days = self.chosen_days
-        return None if days == "all" else timezone.now() - timedelta(days=int(days or STANDARD_PERIOD))
+        if days == "all":
+            return None
+        midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight - timedelta(days=int(days or STANDARD_PERIOD))
 
     @property
     def period(self) -> str:

@@ -57,6 +57,7 @@ class RunFilterForm(forms.Form):
             ("only", "Nested only"),
             ("imported", "Imported only"),
             ("own", "Executed here, not nested"),
+            ("here", "Executed here"),
             ("all", "All runs"),
         ],
         label="Which runs",
@@ -93,6 +94,8 @@ class RunFilterForm(forms.Form):
             runs = runs.top_level().exclude(imported_from="")
         elif wanted["nested"] == "own":
             runs = runs.top_level().own()
+        elif wanted["nested"] == "here":
+            runs = runs.own()
         if wanted["mode"]:
             runs = runs.in_mode(wanted["mode"])
         if wanted["status"] == HELD:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from catalog.tools import ToolSpec
 from playground.reporting.in_view import Viewed
 from playground.reporting.measures import Measures
-from playground.reporting.trails import Query, Tool, Trails
+from playground.reporting.trails import Asked, Query, Tool, Trails
 
 
 def queries_in(trails: Trails, led: str, tool: str) -> list[Query]:
@@ -22,6 +22,21 @@ def _is_wanted(query: Query, led: str, tool: str) -> bool:
     if tool:
         return query.called[tool] > 0 if led == "called" else query.found[tool] > 0
     return {"called": query.led, "nowhere": query.nowhere, "empty": query.empty}.get(led, query.times) > 0
+
+
+def searches_for(trails: Trails, text: str, led: str, tool: str) -> list[Asked]:
+    """One by one, those of a text; `led` and `tool` as above."""
+    each = trails.queries[text].each if text in trails.queries else []
+    if tool:
+        return [one for one in each if tool in (one.called if led == "called" else one.returned)]
+    match led:
+        case "called":
+            return [one for one in each if one.called]
+        case "nowhere":
+            return [one for one in each if not one.called]
+        case "empty":
+            return [one for one in each if not one.returned]
+    return list(each)
 
 
 @dataclass(frozen=True, slots=True)

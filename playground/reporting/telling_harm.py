@@ -73,9 +73,9 @@ def _nowhere(trails: Trails, links: Links) -> Table:
     rows = tuple(
         (
             Cell(one.text or "(nothing)", links.runs(query=one.text)),
-            count_cell(one.nowhere, links.runs(query=one.text)),
-            count_cell(one.times, links.runs(query=one.text)),
-            count_cell(one.empty, links.runs(query=one.text)),
+            count_cell(one.nowhere, links.searches(query=one.text, led="nowhere")),
+            count_cell(one.times, links.searches(query=one.text)),
+            count_cell(one.empty, links.searches(query=one.text, led="empty")),
         )
         for one in found[:MOST_TOLD]
     )

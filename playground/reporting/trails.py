@@ -20,6 +20,16 @@ WENT_WELL = '"outcome": "ok"'
 AT_ONCE = 5_000
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One search: the event of its answer, what it returned and what it led to calls of, by name."""
+
+    run: UUID
+    answer: int
+    returned: tuple[str, ...]
+    called: frozenset[str]
+
+
 @dataclass(slots=True)
 class Query:
     """The searches for one text. `led` counts those after which the model called a tool that they had returned.
@@ -35,6 +45,7 @@ class Query:
     runs: set[UUID] = field(default_factory=set)
     found: Counter[str] = field(default_factory=Counter)
     called: Counter[str] = field(default_factory=Counter)
+    each: list[Asked] = field(default_factory=list)
 
     @property
     def nowhere(self) -> int:
@@ -124,6 +135,7 @@ def _led(trails: Trails, run: UUID, steps: Steps, search: Search) -> bool:
     query.led += bool(called)
     query.empty += not returned
     query.runs.add(run)
+    query.each.append(Asked(run, search.answer, tuple(returned), frozenset(called)))
     query.found.update(returned.keys())
     query.called.update(called)
     for name, server in returned.items():

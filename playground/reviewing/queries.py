@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from catalog.models import Catalog
 from playground.models import RunSearch
 
@@ -43,17 +45,25 @@ class Asked(NamedTuple):
     pk: int
 
 
+def asked_with(catalog: Catalog, words: str, since: datetime | None) -> QuerySet[RunSearch]:
+    """The searches with these words, the latest first."""
+    return _searches(catalog, since).filter(words=words).select_related("run").order_by("-at", "-pk")
+
+
 def recorded_queries(catalog: Catalog, since: datetime | None = None) -> Sequence[RecordedQuery]:
     """Of runs of the catalog that ended, those asked most often first. Runs are read some seconds after their end."""
-    rows = RunSearch.objects.filter(run__catalog=catalog)
-    if since is not None:
-        rows = rows.filter(at__gte=since)
+    rows = _searches(catalog, since)
     fields = ("words", "text", "at", "called", "run_id", "pk")
     groups: dict[str, list[Asked]] = defaultdict(list)
     for words, *rest in rows.order_by("-at", "-pk").values_list(*fields)[:MOST_SEARCHES].iterator():
         groups[words].append(Asked(*rest))
     found = (_query(words, asked) for words, asked in groups.items())
     return sorted(found, key=lambda query: (-query.times, -query.last.timestamp(), query.words))
+
+
+def _searches(catalog: Catalog, since: datetime | None) -> QuerySet[RunSearch]:
+    rows = RunSearch.objects.filter(run__catalog=catalog)
+    return rows if since is None else rows.filter(at__gte=since)
 
 
 def _query(words: str, asked: list[Asked]) -> RecordedQuery:

@@ -47,7 +47,7 @@ def confusion_map(request: Request) -> HttpResponse:
         matrix = drawn(matrix_of(confusion.pairs))
         context |= {"confusion": confusion, "page": page, "rows": rows, "query": query, "matrix": matrix}
         context["kind_chosen"] = request.GET.get("kind", "")
-        context["address"] = _address(catalog, form)
+        context |= {"address": _address(catalog, form), "suites": catalog.suites.all()}
     is_partial = request.htmx.target == "pairs"
     return render(request, "playground/confusion/_pairs.html" if is_partial else "playground/confusion.html", context)
 

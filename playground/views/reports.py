@@ -1,6 +1,7 @@
 """The report of a catalog, and the searches and tools behind its numbers."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -13,11 +14,13 @@ from catalog.auditing.recording import Act, record
 from catalog.indexing import exposure_of
 from catalog.models import Catalog
 from catalog.requests import Request
+from playground.models import Run, RunSearch
 from playground.report_forms import DAYS, PeriodForm, SearchesForm, ToolsForm
 from playground.reporting.links import Links
-from playground.reporting.listing import queries_in, tools_in
+from playground.reporting.listing import queries_in, searches_for, tools_in
 from playground.reporting.making import Found, find, report_of
 from playground.reporting.measures import measured
+from playground.reporting.trails import Asked
 from playground.reporting.writing import markdown, table_csv, to_json
 
 ROWS_A_PAGE = 50
@@ -43,7 +46,11 @@ def catalog_report_searches(request: Request, slug: str) -> HttpResponse:
     tool = said.get("tool", "")
     found = [(one, one.found[tool], one.called[tool]) for one in queries_in(trails, said.get("led", ""), tool)]
     context = _about(catalog, form) | {"page": _page(request, found), "tool": tool, "trails": trails}
-    context["kept"] = [("led", said.get("led")), ("tool", tool)]
+    context["kept"] = [("led", said.get("led")), ("tool", tool), ("query", said.get("query"))]
+    if "query" in request.GET:
+        each = searches_for(trails, said.get("query", ""), said.get("led", ""), tool)
+        context |= {"page": _page(request, each), "query": said.get("query", "")}
+        context["each"] = _in_their_runs(context["page"])
     return render(request, "playground/report_searches.html", context)
 
 
@@ -82,6 +89,15 @@ def catalog_report_table(request: Request, slug: str, name: str) -> HttpResponse
         raise Http404(f"the report has no table {name}")
     record(Act.EXPORTED, catalog, after={"as": f"report, {name} as CSV"})
     return _download(found, f"{name}.csv", table_csv(table), "text/csv")
+
+
+def _in_their_runs(searches: Iterable[Asked]) -> list[tuple[Run, int, Asked]]:
+    """Each with its run, and the number of its step there; of a run that was not read yet the number of the answer."""
+    found = list(searches)
+    runs = Run.objects.in_bulk([one.run for one in found])
+    rows = RunSearch.objects.filter(run__in=runs).values_list("run", "answer", "seq")
+    steps = {(run, answer): seq for run, answer, seq in rows}
+    return [(runs[one.run], steps.get((one.run, one.answer), one.answer), one) for one in found if one.run in runs]
 
 
 def _exported(request: Request, slug: str, kind: str) -> Found:

@@ -15,9 +15,12 @@ from playground.models import Run
 from playground.review_forms import PERIODS, QueueForm
 from playground.reviewing.judging import reviewed_slug
 from playground.reviewing.opening import opened, tools_with
+from playground.reviewing.queries import asked_with
 from playground.reviewing.queue import Queued, queue, wanted
 
 ROWS_A_PAGE = 50
+MOST_ASKED = 100
+"""Searches with the words that are open that are listed, the latest."""
 UNDO = "judged_before"
 """In the session: what was said before each of the last acts."""
 VERDICTS = [(value, label, key) for (value, label), key in zip(Judgement.Verdict.choices, "1230", strict=True)]
@@ -61,6 +64,7 @@ def queue_context(request: Request, catalog: Catalog, address: QueryDict) -> dic
         **_window(address.get("page", ""), shown, chosen),
     }
     if chosen is not None:
+        context["asked"] = asked_with(catalog, chosen.query.words, form.since)[:MOST_ASKED]
         context["following"] = _following(everything, shown, chosen)
         context["opened"] = opened(catalog, chosen.query, request.user, form.asked("shuffle"))
         if words := form.asked("find"):
