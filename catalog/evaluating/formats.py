@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from catalog.evaluating.cells import GRADES, NO_TOOL, as_written, unescaped
-from catalog.evaluating.entries import MOST_NEEDS, Verdict
-from catalog.evaluating.reading import Entry, Mistake, MistakesError, Reading
+from catalog.evaluating.entries import MOST_NEEDS, Entry, Verdict
+from catalog.evaluating.reading import Mistake, MistakesError, Reading
 
 NO_NAMES: Mapping[str, str] = {}
 

@@ -1,6 +1,7 @@
 """Evaluations: the list, beginning some, one with its queries, stopping it, a note on it, and taking it out."""
 
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -79,32 +80,36 @@ def evaluation_page(request: Request, pk: int) -> HttpResponse:
     row = get_object_or_404(evaluations(), pk=pk)
     if request.htmx.target == "evaluation" and not row.is_moving:
         return HttpResponseClientRefresh()
-    metric, tag = MetricForm(request.GET), request.GET.get("tag", "")
-    found = measured(row) if row.state == Evaluation.State.DONE else []
-    which = request.GET.get("which", "")
-    tagged = [one for one in picked(found, which, row.missing) if not tag or tag in one.tags]
-    chosen = worst_first(tagged, metric.chosen)
-    page = Paginator(chosen, QUERIES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "evaluation": row,
         "said": engine_said(row),
         "figures": figures_of(row),
-        "metric": metric.chosen,
-        "form": metric,
-        "tag": tag,
-        "which": which,
-        "which_told": TOLD.get(which, ""),
-        "counts": {name: len(picked(found, name, row.missing)) for name in TOLD},
         "passed_over": [one.text for one in entries_of(row.content.body) if not one.judged],
-        "tags": by_tag(found, metric.chosen) if found else [],
-        "page": page,
-        "rows": [(one, search_address(row, one.text)) for one in page],
         "others": evaluations().filter(suite=row.suite, state="done").exclude(pk=pk)[:20],
         "together": row.begun_with.together.count() if row.begun_with else 1,
         "note_form": NoteForm(initial={"note": row.note}),
+        **_queries(request, row),
     }
     template = "catalog/_evaluation.html" if request.htmx.target == "evaluation" else "catalog/evaluation.html"
     return render(request, template, context)
+
+
+def _queries(request: Request, row: Evaluation) -> dict[str, Any]:
+    """Those that the address chooses, and how many each choice has."""
+    form, tag, which = MetricForm(request.GET), request.GET.get("tag", ""), request.GET.get("which", "")
+    found = measured(row) if row.state == Evaluation.State.DONE else []
+    tagged = [one for one in picked(found, which, row.missing) if not tag or tag in one.tags]
+    page = Paginator(worst_first(tagged, form.chosen), QUERIES_A_PAGE).get_page(request.GET.get("page"))
+    return {
+        "metric": form.chosen,
+        "tag": tag,
+        "tags": by_tag(found, form.chosen) if found else [],
+        "which": which,
+        "which_told": TOLD.get(which, ""),
+        "counts": {name: len(picked(found, name, row.missing)) for name in TOLD},
+        "page": page,
+        "rows": [(one, search_address(row, one.text)) for one in page],
+    }
 
 
 @require_POST
