@@ -6,14 +6,13 @@ go by two names: `name` is what the model called it, `key` its identity (`server
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from playground.agent.provider_searches import PROVIDER_SEARCH
 from playground.reviewing.wording import query_digest
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A hit as recorded; `cut_by` is empty where the model was given it."""
 
     rank: int
