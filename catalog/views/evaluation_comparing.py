@@ -55,7 +55,7 @@ def _listed(form: PairForm, found: list[Change], page: str | None) -> dict[str, 
     if not kind and not metric:
         return {}
     rows = differing(found, metric) if metric else [one for one in found if one.kind == kind]
-    title = f"{metric} differs" if metric else KINDS[kind]
+    title = f"Queries whose {metric} differs" if metric else KINDS[kind]
     return {"listed": Paginator(rows, SHOWN).get_page(page), "listed_title": title, "listed_as": metric or kind}
 
 
