@@ -8,6 +8,7 @@ from django.utils import timezone
 from catalog.editions import DRAFT
 from catalog.models import Catalog, Judgement
 from playground.models import RunFinding
+from playground.reporting.period import Period
 from playground.reviewing.rules import RULES
 
 PERIODS = [("7", "Last 7 days"), ("", "Last 30 days"), ("90", "Last 90 days"), ("all", "All time")]
@@ -43,7 +44,10 @@ class PeriodForm(forms.Form):
 
 
 class FindingsForm(PeriodForm):
-    """The filters of the page of findings. `subject` asks for the findings of one group, one by one."""
+    """The filters of the page of findings. `subject` asks for the findings of one group, one by one.
+
+    With a catalog, `since_day` and `until_day` ask for those of the runs that its report of these days counts.
+    """
 
     catalog = forms.ModelChoiceField(
         Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"
@@ -55,6 +59,14 @@ class FindingsForm(PeriodForm):
         required=False, choices=[("", "All rules"), *((slug, rule.title) for slug, rule in RULES.items())]
     )
     subject = forms.CharField(required=False, max_length=200, strip=False)
+    since_day = forms.DateField(required=False)
+    until_day = forms.DateField(required=False)
+
+    @property
+    def reported(self) -> Period | None:
+        """The days of a report, of a valid form."""
+        first, last = (self.cleaned_data.get(name) for name in ("since_day", "until_day"))
+        return Period(first, last) if self.cleaned_data.get("catalog") and first and last and first <= last else None
 
 
 class QueueForm(PeriodForm):

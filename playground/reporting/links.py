@@ -35,8 +35,9 @@ class Links:
         return self._own("catalog_report_tools", {**_days(self.period), **filters})
 
     def findings(self, rule: str) -> str:
-        """What a rule found in the catalog's runs, of all time: that page has periods of its own."""
-        return f"{reverse('run_findings')}?{urlencode({'catalog': self.catalog, 'rule': rule, 'days': 'all'})}"
+        """What a rule found in the runs that the report counts."""
+        days = {f"{name}_day": day for name, day in _days(self.period).items()}
+        return f"{reverse('run_findings')}?{urlencode({'catalog': self.catalog, 'rule': rule, **days})}#results"
 
     def version(self, number: int) -> str:
         return reverse("catalog_version", args=[self.catalog, number])

@@ -123,7 +123,7 @@ def _ruled(findings: Findings, links: Links) -> Table:
     rows = tuple(
         (
             Cell(one.rule.title, links.findings(one.rule.slug)),
-            count_cell(one.times, links.runs(did=f"finding-{one.rule.slug}")),
+            count_cell(one.times, links.findings(one.rule.slug)),
             count_cell(one.runs, links.runs(did=f"finding-{one.rule.slug}")),
             count_cell(one.runs_before, links.within(links.period.before).runs(did=f"finding-{one.rule.slug}")),
         )

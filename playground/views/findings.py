@@ -10,6 +10,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from catalog.requests import Request
 from playground.models import Run, RunFinding
+from playground.reporting.counted import counted_runs
 from playground.review_forms import FindingsForm
 from playground.reviewing.listing import counts_by_rule, editable_tools, findings_in, grouped, groups_of
 from playground.reviewing.rules import RULES
@@ -25,10 +26,18 @@ def run_findings(request: Request) -> HttpResponse:
     form = FindingsForm(request.GET)
     form.is_valid()
     wanted = form.cleaned_data
-    found = findings_in(wanted.get("catalog"), form.since, wanted.get("source", ""))
+    reported, catalog = form.reported, wanted.get("catalog")
+    found = findings_in(catalog, None if reported else form.since, wanted.get("source", ""))
+    if reported and catalog:
+        found = found.filter(run__in=counted_runs(catalog, reported).values("pk"))
     rule = wanted.get("rule", "")
     chosen = found.filter(rule=rule) if rule else found
-    context: dict[str, Any] = {"form": form, "counts": counts_by_rule(found), "rule": RULES.get(rule)}
+    context: dict[str, Any] = {
+        "form": form,
+        "counts": counts_by_rule(found),
+        "rule": RULES.get(rule),
+        "reported": reported,
+    }
     if rule and "subject" in request.GET:
         context |= _one_by_one(request, chosen.filter(subject=wanted.get("subject", "")))
     else:

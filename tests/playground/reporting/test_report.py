@@ -16,6 +16,7 @@ from playground.models import Run, RunFinding
 from playground.report_forms import PeriodForm
 from playground.reporting.counted import counted_runs
 from playground.reporting.document import Report
+from playground.reporting.links import Links
 from playground.reporting.listing import queries_in, tools_in
 from playground.reporting.making import find
 from playground.reporting.measures import Measures, measured
@@ -114,7 +115,7 @@ def test_the_days_of_a_period_add_up_to_it(made: Measures) -> None:
     assert [part.other for part in parts if part.runs] == [1, 0, 0]
 
 
-def test_findings_are_counted_by_rule_with_the_runs_that_have_them(story: Catalog) -> None:
+def test_findings_are_counted_by_rule_with_the_runs_that_have_them(story: Catalog, viewer: Client) -> None:
     for run in Run.objects.all():
         RunFinding.objects.create(run=run, rule="failed-call", subject="x", seq=1, sentence="It failed.")
     twice = counted_runs(story, WEEK)[0]
@@ -123,6 +124,9 @@ def test_findings_are_counted_by_rule_with_the_runs_that_have_them(story: Catalo
     found = find(story, WEEK).findings
     told = [(one.rule.slug, one.times, one.runs, one.runs_before) for one in found.ruled]
     assert told == [("search-miss", 2, 1, 0), ("failed-call", 3, 3, 1)]
+    for one in found.ruled:
+        groups = viewer.get(Links(story.slug, WEEK).findings(one.rule.slug)).context["groups"]
+        assert sum(group.times for group in groups) == one.times, "which a number of findings leads to"
     assert found.unread == 3, "nobody has read these runs"
     assert that_did(counted_runs(story, WEEK), "finding-search-miss").get() == twice
 
