@@ -6,7 +6,7 @@
 import { keepConnected } from "./connection.js";
 
 const NEAR = 64;
-const LASTING = "details:not(.held-call details)";
+const LASTING = "details:not(.held-call details, .nested, .nested details)";
 const follower = document.querySelector("[data-live-run]");
 const pane = document.querySelector("[data-chat-pane]");
 const jump = document.querySelector("[data-jump]");
@@ -56,13 +56,8 @@ function tell() {
   told = words;
 }
 
-// A step that is sent again keeps what the reader had opened in it, and what it showed of a nested run until that is read anew.
+// A step that is sent again keeps what the reader had opened in it.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
-  for (const old of target.querySelectorAll(":scope > .step-what > .nested")) {
-    for (const part of ["> .nested-run", "> summary > .row"]) {
-      fragment.querySelector(`#${old.id} ${part}`)?.replaceChildren(...old.querySelector(`:scope ${part}`).childNodes);
-    }
-  }
   for (const old of target.querySelectorAll(LASTING)) {
     if (!old.open) continue;
     const id = old.closest("[id^=step-], .trace-line")?.id;

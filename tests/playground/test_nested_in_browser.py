@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from asgiref.sync import sync_to_async
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from catalog.models import Catalog
+from playground.agent.chat_model import CallPiece, Finished, Piece
 from playground.runs import assembling
 from tests.playground.runs.doubles import ModelByTask, calls, says
 
@@ -17,6 +19,8 @@ pytestmark = [
 ]
 WEATHER = "What will the weather be in Madrid on 2027-01-18?"
 SIZES = ((1440, 900), (390, 844))
+TASK = f'Ask the trip desk: "{WEATHER}"'
+CITIES = ("Madrid", "Lisbon")
 
 
 async def start(page: Page) -> None:
@@ -28,6 +32,16 @@ async def start(page: Page) -> None:
 
 async def ended(page: Page) -> None:
     await expect(page.locator("#run-chat > .ending")).to_be_visible(timeout=60_000)
+
+
+def wanted(city: str) -> str:
+    return f'{{"city": "{city}", "date": "2027-01-18"}}'
+
+
+def ask_before_reading(slug: str) -> None:
+    catalog = Catalog.objects.get(slug=slug)
+    catalog.mode, catalog.ask_person = "everything", ["read"]
+    catalog.save()
 
 
 async def test_the_agents_run_unfolds_in_its_call_while_it_happens(page: Page, sample: Catalog) -> None:
@@ -90,9 +104,8 @@ async def test_nested_runs_are_listed_where_they_are_asked_for(page: Page, sampl
 async def test_a_stopped_run_shows_that_its_agent_was_stopped(
     page: Page, sample: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = 'Ask the trip desk: "What will the weather be in Madrid on 2027-01-18?"'
     asked = calls("agents__trip-desk", '{"task": "Slowly"}')
-    slow = ModelByTask({task: [asked], "Slowly": [says("A word. ", *["More. "] * 400)]}, pace=0.2)
+    slow = ModelByTask({TASK: [asked], "Slowly": [says("A word. ", *["More. "] * 400)]}, pace=0.2)
     monkeypatch.setattr(assembling, "LiteLLMModel", lambda *_, **__: slow)
     await start(page)
     nested = page.locator("#run-chat .nested")
@@ -102,3 +115,31 @@ async def test_a_stopped_run_shows_that_its_agent_was_stopped(
     await expect(page.locator("#run-summary .status")).to_have_text("stopped", timeout=20_000)
     await page.reload()
     await expect(nested.locator(".status")).to_have_text("stopped")
+
+
+async def test_what_a_person_writes_in_a_held_call_outlasts_news_of_the_run_around_it(
+    page: Page, sample: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sync_to_async(ask_before_reading)("trip-desk")
+    asked = calls("agents__trip-desk", '{"task": "Both"}')
+    cities = [CallPiece(place, city, "weather__get_forecast", wanted(city)) for place, city in enumerate(CITIES)]
+    both: list[Piece] = [*cities, Finished("tool_calls", 100, 10)]
+    planned = ModelByTask({TASK: [asked, says("Done.")], "Both": [both, says("Told.")]})
+    monkeypatch.setattr(assembling, "LiteLLMModel", lambda *_, **__: planned)
+    await start(page)
+    cards = page.locator(".nested .held-call")
+    first, second = (cards.filter(has_text=city) for city in CITIES)
+    await expect(cards.get_by_text("Approve")).to_have_count(2, timeout=30_000)
+    await first.locator("summary", has_text="Refuse").click()
+    await first.get_by_label("Why not").fill("It is too")
+    await first.locator("summary", has_text="Edit").click()
+    written = first.get_by_label("Arguments, as JSON")
+    await written.fill(wanted("Porto"))
+    await second.get_by_role("button", name="Approve").evaluate("button => button.click()")
+    await expect(page.locator(".nested .step", has_text=CITIES[1])).to_contain_text("Answered", timeout=20_000)
+    await expect(first.get_by_label("Why not")).to_have_value("It is too")
+    await expect(written).to_be_focused()
+    await written.press_sequentially(" ")
+    await first.get_by_role("button", name="Send as edited").click()
+    await ended(page)
+    await expect(page.locator(".nested")).to_contain_text("Porto", timeout=20_000)
