@@ -15,7 +15,10 @@ FILE = Path(__file__).parent / "gallery.json"
 
 @dataclass(frozen=True, slots=True)
 class GalleryTask:
-    """`shows` and `look` are sentences; `catalog` is a short name, `mode` empty where it is that of the catalog."""
+    """`shows` and `look` are sentences; `catalog` is a short name, `mode` empty where it is that of the catalog.
+
+    `lanes` are the modes of one that runs in several at once, the first of them the lead.
+    """
 
     slug: str
     title: str
@@ -25,12 +28,16 @@ class GalleryTask:
     catalog: str
     mode: str = ""
     context: Mapping[str, str] = field(default_factory=dict)
+    lanes: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:
-        """What fills in the playground's form, as the query of its address."""
+        """What fills in the playground's form, or that of lanes but for their chat model, as the query of its address."""
+        lanes = {f"{place}-mode": mode for place, mode in enumerate(self.lanes, 1)}
+        catalogs = {f"{place}-catalog": self.catalog for place, _ in enumerate(self.lanes, 1)}
         context = "\n".join(f"{name} = {value}" for name, value in self.context.items())
         told = {"catalog": self.catalog, "mode": self.mode, "context": context, "task": self.task}
+        told |= {**catalogs, **lanes}
         return urlencode({name: value for name, value in told.items() if value})
 
 
@@ -45,4 +52,4 @@ def _task(entry: dict[str, Any], tasks: Mapping[str, sample.SampleTask]) -> Gall
     usual = {"catalog": "office-agent"}
     if named := entry.pop("sample", None):
         usual = {"task": tasks[named].task, "catalog": tasks[named].catalog}
-    return GalleryTask(**{**usual, **entry})
+    return GalleryTask(**{**usual, **entry, "lanes": tuple(entry.get("lanes", ()))})

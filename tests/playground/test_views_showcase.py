@@ -11,11 +11,13 @@ from django.test import AsyncClient, Client
 from catalog.auditing.acts import Act
 from catalog.models import AuditEntry, Catalog
 from catalog.roles import Role, give_role
-from playground.models import ChatModel, Run, Thread
+from playground.models import ChatModel, LaneSet, Run, Thread
 from playground.models.chat_model import SCRIPTED
 from playground.runs import assembling
 from playground.showcase.gallery import gallery
 from playground.showcase.tour import script, stops
+from playground.views.gallery import Card
+from tests.playground.conftest import ended
 from tests.playground.runs.doubles import PlannedModel, says
 from tests.playground.runs.recordings import EVERY_KIND
 from tests.playground.test_views_runs import run_with
@@ -112,6 +114,28 @@ def test_a_card_opens_the_playground_as_it_would_run(client_as: ClientAs, office
     assert denied["form"]["context"].value() == "role = guest"
 
 
+def test_a_card_of_lanes_opens_their_form_and_tells_the_last_that_ran_side_by_side(
+    client_as: ClientAs, office: Catalog
+) -> None:
+    model, _ = ChatModel.objects.get_or_create(name=SCRIPTED, defaults={"title": "Demo model"})
+    presenter, task = client_as(Role.PRESENTER), TASKS["side-by-side"]
+    run = run_with(*EVERY_KIND, task=task.task, catalog=office)
+    Run.objects.filter(pk=run.pk).update(mode=task.lanes[0])
+
+    def card() -> Card:
+        return next(card for card in presenter.get("/gallery/").context["cards"] if card.task == task)
+
+    assert card().last is None, "a run by itself is not of this card"
+    lanes = LaneSet.objects.create(task=task.task, lanes=3)
+    Run.objects.filter(pk=run.pk).update(lane_set=lanes, lane=1)
+    assert f'<a href="{lanes.get_absolute_url()}">Last run</a>' in page(presenter, "/gallery/")
+    form = presenter.get(card().opens).context["form"]
+    assert [(lane["mode"].value(), lane["chat_model"].value()) for lane in form.lanes] == [
+        (mode, str(model.pk)) for mode in task.lanes
+    ]
+    assert form.common["task"].value() == task.task
+
+
 def test_the_playground_shows_the_gallery_until_a_catalog_is_chosen(client_as: ClientAs, office: Catalog) -> None:
     presenter = client_as(Role.PRESENTER)
     shown = {card.task.slug for card in presenter.get("/playground/").context["cards"]}
@@ -159,9 +183,12 @@ async def test_a_presenter_runs_a_task_in_its_mode_and_context(
         assert run.catalog is not None
         started = (run.catalog.slug, run.mode, run.context, run.by_id)
         assert started == (TASKS[slug].catalog, TASKS[slug].mode, TASKS[slug].context, presenter.pk)
-        async with asyncio.timeout(20):
-            while run.is_unfinished:
-                await asyncio.sleep(0.02)
-                await run.arefresh_from_db()
-        assert run.status == Run.Status.COMPLETED
-    assert await AuditEntry.objects.filter(act=Act.RUN_STARTED).acount() == 2
+        assert (await ended(run)).status == Run.Status.COMPLETED
+    answer = await client.post("/gallery/side-by-side/run/")
+    lanes = await LaneSet.objects.aget()
+    assert answer.headers["Location"] == lanes.get_absolute_url()
+    assert [run.mode async for run in lanes.runs.order_by("lane")] == [*TASKS["side-by-side"].lanes]
+    assert lanes.expected == "weather__get_forecast\nchat__notify_channel"
+    async for run in lanes.runs.select_related("catalog"):
+        assert (await ended(run)).status == Run.Status.COMPLETED
+    assert await AuditEntry.objects.filter(act=Act.RUN_STARTED).acount() == 5

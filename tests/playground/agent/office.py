@@ -54,6 +54,7 @@ def _spec(server: sample.SampleServer, tool: Any) -> ToolSpec:
         upstream_name=tool.name,
         category=tool.category,
         capability=tool.capability,
+        permission=tool.permission or None,
     )
 
 

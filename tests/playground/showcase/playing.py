@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from catalog.person_kinds import USUAL, in_order
 from catalog.policy import Condition, Policy, Rule
 from catalog.search import ENGINES
 from catalog.search.engine import Corpus
@@ -20,6 +21,8 @@ from playground.agent.events import Event
 from playground.agent.large_outputs.files import OutputFiles
 from playground.agent.large_outputs.offloading import LargeOutputs, OffloadingTools, Thresholds
 from playground.agent.loop import run_agent
+from playground.agent.person import Asking, Decided
+from playground.agent.person_events import CallHeld
 from playground.agent.tool_runner import ToolResult, ToolRunner
 from playground.modes import MODES
 from playground.modes.large_output_tools import LARGE_OUTPUT_TOOLS, OffloadsOutputs
@@ -30,6 +33,7 @@ from tests.playground.agent import office
 from tests.playground.agent.doubles import PlayedTools, ScriptedModel, collect
 
 TODAY = date(2026, 11, 21)
+ANSWER = "Yes, the larger one."
 RULE = 7
 """The key that every rule has here."""
 
@@ -50,6 +54,16 @@ class WithFiles:
         return await self.tools.run(tool, arguments)
 
 
+@dataclass(frozen=True)
+class Approving:
+    """Whoever watches approves every call, and answers every question alike."""
+
+    wait = 60.0
+
+    async def decide(self, held: CallHeld) -> Decided:
+        return Decided("answered", "Ada", text=ANSWER) if held.asks == "human" else Decided("approved", "Ada")
+
+
 def played(task: GalleryTask, folder: Path, context: Mapping[str, str] | None = None, mode: str = "") -> list[Event]:
     """The run in full; with another context or mode than the task's, where one is given. `folder` takes its files."""
     catalog = next(one for one in sample.catalogs() if one.slug == task.catalog)
@@ -68,6 +82,7 @@ def played(task: GalleryTask, folder: Path, context: Mapping[str, str] | None = 
         engine=kind.default_engine,
         today=TODAY,
         policy=policy,
+        asking=Asking(in_order(catalog.ask_person or USUAL), Approving()),
     )
     return collect(run)
 

@@ -11,6 +11,7 @@ from catalog.sources import sample
 from playground.agent.events import (
     CallFinished,
     CallMade,
+    CallSent,
     Event,
     OfferMade,
     RunEnded,
@@ -19,10 +20,11 @@ from playground.agent.events import (
     ToolsDenied,
     ToolsLoaded,
 )
+from playground.agent.person_events import CallDecided, CallHeld
 from playground.modes import MODES
 from playground.showcase.gallery import GalleryTask, gallery
 from tests.playground.agent.doubles import of_kind
-from tests.playground.showcase.playing import RULE, played
+from tests.playground.showcase.playing import ANSWER, RULE, played
 
 TASKS = {task.slug: task for task in gallery()}
 
@@ -130,6 +132,33 @@ def the_provider_searches_within_an_answer(run: Run) -> None:
     assert json.loads(call.arguments) == {"city": "Lisbon", "arrival": "2027-03-08", "departure": "2027-03-10"}
 
 
+def reading_goes_ahead_and_the_message_waits(run: Run) -> None:
+    assert run.called == ["weather__get_forecast", "chat__notify_channel"]
+    (held,) = of_kind(run.events, CallHeld)
+    assert (held.tool, held.asks) == ("chat__notify_channel", "write")
+    assert json.loads(held.arguments) == {"channel": "#offsite", "message": "Pack a rain jacket for Saturday"}
+    sent = [call.call_id for call in of_kind(run.events, CallSent)]
+    assert run.events.index(held) < run.events.index(of_kind(run.events, CallDecided)[0])
+    assert held.call_id in sent
+
+
+def what_a_person_answers_is_the_result(run: Run) -> None:
+    assert len(run.searches) == 1
+    (held,) = of_kind(run.events, CallHeld)
+    assert (held.tool, held.question) == ("chat__ask_human", "Two rooms fit. Shall I take the larger one?")
+    assert run.told[-1] == ANSWER
+
+
+def each_lane_makes_the_same_calls_and_the_one_with_every_tool_sends_most(run: Run) -> None:
+    modes = [*run.task.lanes]
+    lanes = {mode: Run(run.task, played(run.task, run.folder, mode=mode), run.folder) for mode in modes}
+    assert {tuple(lane.called) for lane in lanes.values()} == {("weather__get_forecast", "chat__notify_channel")}
+    assert min(lanes, key=lambda mode: len(lanes[mode].offers)) == "everything"
+    assert max(lanes, key=lambda mode: sum(offer.tokens for offer in lanes[mode].offers)) == "everything"
+    assert [bool(of_kind(lane.events, ToolsLoaded)) for lane in lanes.values()] == [True, True, False]
+    assert [len(lane.searches) for lane in lanes.values()] == [2, 2, 0]
+
+
 def nothing_is_searched(run: Run) -> None:
     assert run.searches == []
     assert len(run.offers) == 2
@@ -154,6 +183,9 @@ CLAIMS: dict[str, Callable[[Run], None]] = {
     "denied": the_tool_matches_and_a_rule_keeps_it_back,
     "prefix-breaks": a_later_find_lands_before_an_earlier_one,
     "provider-searches": the_provider_searches_within_an_answer,
+    "waits": reading_goes_ahead_and_the_message_waits,
+    "asks-you": what_a_person_answers_is_the_result,
+    "side-by-side": each_lane_makes_the_same_calls_and_the_one_with_every_tool_sends_most,
     "from-the-start": nothing_is_searched,
     "every-tool": every_tool_is_sent_with_every_turn,
 }
@@ -163,8 +195,10 @@ def test_every_task_has_its_proof_a_catalog_of_the_sample_and_a_mode_that_is_the
     assert CLAIMS.keys() == TASKS.keys()
     assert len(TASKS) == len(gallery()) >= 10
     assert {task.catalog for task in gallery()} <= {catalog.slug for catalog in sample.catalogs()}
-    assert {task.mode for task in gallery()} <= {"", *MODES}
-    assert len({(task.task, task.catalog, task.mode) for task in gallery()}) == len(TASKS), "a last run must be of one"
+    assert {mode for task in gallery() for mode in (task.mode, *task.lanes)} <= {"", *MODES}
+    assert len({(task.task, task.catalog, task.mode, task.lanes) for task in gallery()}) == len(TASKS), (
+        "a last run must be of one"
+    )
 
 
 @pytest.mark.parametrize("slug", CLAIMS)
