@@ -14,6 +14,7 @@ from catalog.publishing.asking import edition_of
 from catalog.publishing.standing import editions_of
 from catalog.sources import sample
 from playground.forms import MOST_TASK, LimitsForm, mode_choice, version_problem
+from playground.lane_options import OPTIONS, options_of
 from playground.models import ChatModel
 from playground.modes import MODES
 from playground.runs.expectation import UnreadableExpectationError, read_expectation
@@ -27,7 +28,10 @@ OFTEN_COMPARED = ("everything", "mcpagent", "eino", "mastra", "sanqian")
 
 
 class LaneForm(forms.Form):
-    """One lane. Its fields are named with its place before them: `2-catalog`."""
+    """One lane. Its fields are named with its place before them: `2-catalog`, `2-mastra.top_k`.
+
+    What is left empty of its mode's options is as usual: as its catalog has it, or in another mode that mode's default.
+    """
 
     catalog = forms.ModelChoiceField(Catalog.objects.all(), to_field_name="slug", empty_label=None)
     version = forms.ChoiceField(required=False, label="Version")
@@ -48,6 +52,34 @@ class LaneForm(forms.Form):
             ("", f"The catalog’s own: {own}"),
             *((slug, kind.title) for slug, kind in MODES.items()),
         ]
+        self._options = options_of(self["catalog"].value() or "", asked, self["mode"].value() or "")
+        self.usual = self._options.usual if self._options else {}
+        self.fields.update(self._options.fields if self._options else {})
+        self.data = {**{self.add_prefix(name): value for name, value in self.usual.items()}, **_written(data)}
+
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in PARTS]
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.usual]
+
+    @property
+    def changed_options(self) -> dict[str, str]:
+        """Those that are not as usual, as they were written."""
+        said = {name: str(self.data[self.add_prefix(name)]) for name in self.usual}
+        return {name: value for name, value in said.items() if value != self.usual[name]}
+
+    @property
+    def said(self) -> dict[str, str]:
+        """All of it, by the names of its fields."""
+        return {**{part: self.data.get(self.add_prefix(part), "") for part in PARTS}, **self.changed_options}
+
+    @property
+    def made(self) -> tuple[str, dict[str, Any]]:
+        """Of a valid lane, the mode and the options of its run."""
+        return self._options.made(self.cleaned_data) if self._options else (self.cleaned_data["mode"], {})
 
     @property
     def has_versions(self) -> bool:
@@ -92,6 +124,7 @@ class LanesForm:
         self.common = CommonForm(self.data, is_start)
         self.limits = LimitsForm(self.data)
         self.lanes = [LaneForm(self.data, place) for place in _places(self.data)]
+        self.data = {**_common(self.data), **_named([lane.said for lane in self.lanes])}
 
     def is_valid(self) -> bool:
         faulty = [form for form in (self.common, self.limits, *self.lanes) if not form.is_valid()]
@@ -113,15 +146,14 @@ class LanesForm:
     def changed(self, act: str) -> "LanesForm":
         """The form after `add`, `duplicate-2` or `remove-2`; as it is after any other word."""
         what, _, number = act.partition("-")
-        lanes, place = [_lane(self.data, lane.place) for lane in self.lanes], _number(number, len(self.lanes))
+        lanes, place = [lane.said for lane in self.lanes], _number(number, len(self.lanes))
         if what == "add" and self.may_add:
             lanes.append({**lanes[0], "mode": next(_modes_left(lanes), "")})
         elif what == "duplicate" and self.may_add and place:
             lanes.insert(place, lanes[place - 1])
         elif what == "remove" and self.may_remove and place:
             del lanes[place - 1]
-        common = {name: value for name, value in self.data.items() if name in COMMON}
-        return LanesForm({**common, **_named(lanes)})
+        return LanesForm({**_common(self.data), **_named(lanes)})
 
 
 PARTS = tuple(LaneForm.base_fields)
@@ -130,7 +162,7 @@ COMMON = (*CommonForm.base_fields, *LimitsForm.base_fields)
 
 def _is_known(name: str) -> bool:
     place, _, part = name.partition("-")
-    return name in (*COMMON, *PARTS) or (part in PARTS and place in _PLACES)
+    return name in (*COMMON, *PARTS) or (part in (*PARTS, *OPTIONS) and place in _PLACES)
 
 
 _PLACES = tuple(str(place) for place in range(1, MOST_LANES + 1))
@@ -138,9 +170,18 @@ _PLACES = tuple(str(place) for place in range(1, MOST_LANES + 1))
 
 def _filled(data: Mapping[str, str]) -> dict[str, str]:
     """With lanes of places without a gap; `catalog`, `version` and `chat_model` are those of the first ones."""
-    common = {"cap": USUAL_CAP, **{name: value for name, value in data.items() if name in COMMON}}
+    common = {"cap": USUAL_CAP, **_common(data)}
     lanes = [_lane(data, place) for place in _places(data)] or _usual(data)
     return {**common, **_named(lanes)}
+
+
+def _common(data: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in data.items() if name in COMMON}
+
+
+def _written(data: Mapping[str, str]) -> dict[str, str]:
+    """Without options that were left empty."""
+    return {name: value for name, value in data.items() if value or name.partition("-")[2] not in OPTIONS}
 
 
 def _usual(data: Mapping[str, str]) -> list[dict[str, str]]:
@@ -169,11 +210,12 @@ def _places(data: Mapping[str, Any]) -> list[int]:
 
 
 def _lane(data: Mapping[str, str], place: int) -> dict[str, str]:
-    return {part: data.get(f"{place}-{part}", "") for part in PARTS}
+    options = {name: data[f"{place}-{name}"] for name in OPTIONS if f"{place}-{name}" in data}
+    return {**{part: data.get(f"{place}-{part}", "") for part in PARTS}, **options}
 
 
 def _named(lanes: list[dict[str, str]]) -> dict[str, str]:
-    return {f"{place}-{part}": lane[part] for place, lane in enumerate(lanes, 1) for part in PARTS}
+    return {f"{place}-{part}": value for place, lane in enumerate(lanes, 1) for part, value in lane.items()}
 
 
 def _number(text: str, most: int) -> int:

@@ -90,13 +90,14 @@ def plan_lane(
     task: str,
     context: Context,
     limits: Mapping[str, float],
+    options: Mapping[str, Any] | None = None,
 ) -> LanePlan:
-    """Without a `mode` it is the catalog's."""
+    """Without a `mode` it is the catalog's, with its options; otherwise `options` are those of that mode."""
     prices = None if chat_model.is_scripted else prices_of(chat_model)
     made = (prices, chat_model.is_scripted, limits_from(limits))
-    slug, options = (mode, {}) if mode else (edition.mode, edition.mode_options)
+    slug, chosen = (mode, options or {}) if mode else (edition.mode, edition.mode_options)
     try:
-        first = _first(edition, slug, options, task, context)
+        first = _first(edition, slug, chosen, task, context)
     except (UnfitSettingsError, PolicyUnusableError, KeyError):
         return LanePlan(None, *made, "Its catalog’s mode, options or engine cannot be taken: open the catalog.")
     if not first.pool:

@@ -70,13 +70,14 @@ def _is_ready(form: LanesForm) -> bool:
 
 
 def _setup(form: LanesForm, lane: LaneForm, by: User) -> Setup:
-    made = lane.cleaned_data
+    made, (mode, options) = lane.cleaned_data, lane.made
     return Setup(
         made["catalog"],
         made["chat_model"],
         form.common.cleaned_data["task"],
         by,
-        made["mode"],
+        mode,
+        options,
         context=form.common.cleaned_data["context"],
         limits=form.limits.limits,
         edition=made["version"],
@@ -85,12 +86,11 @@ def _setup(form: LanesForm, lane: LaneForm, by: User) -> Setup:
 
 def _plan(form: LanesForm, lane: LaneForm) -> LanePlan:
     """Of a valid lane, with what is readable of all else."""
-    made, said = lane.cleaned_data, form.common.cleaned_data
+    made, said, (mode, options) = lane.cleaned_data, form.common.cleaned_data, lane.made
     edition = edition_of(made["catalog"], made["version"])
     limits = form.limits.limits if form.limits.is_valid() else {}
-    return plan_lane(
-        edition, made["mode"], made["chat_model"], said.get("task") or "", said.get("context") or {}, limits
-    )
+    task, context = said.get("task") or "", said.get("context") or {}
+    return plan_lane(edition, mode, made["chat_model"], task, context, limits, options)
 
 
 def _page(request: Request, form: LanesForm) -> HttpResponse:

@@ -72,10 +72,46 @@ def test_lanes_are_added_duplicated_and_removed(team: Catalog) -> None:
 
 
 def test_an_address_brings_the_form_back(team: Catalog) -> None:
-    form = LanesForm({"task": "a & b", "cap": "", "turns": "3", "unknown": "x"}).changed("duplicate-2")
+    said = {"task": "a & b", "cap": "", "turns": "3", "unknown": "x"}
+    form = LanesForm(LanesForm(said).changed("add").data | {"4-mastra.top_k": "2"}).changed("remove-1")
+    form = form.changed("duplicate-3")
+    assert [lane.changed_options for lane in form.lanes] == [{}, {}, *[{"mastra.top_k": "2"}] * 2]
     again = LanesForm(QueryDict(form.address).dict())
     assert (again.data, again.address) == (form.data, form.address)
     assert again.data["cap"] == "" and "unknown" not in again.address
+
+
+def test_the_options_of_a_lanes_mode_are_those_of_its_catalog_until_others_are_chosen(team: Catalog) -> None:
+    Catalog.objects.update(mode="mastra", mode_options={"top_k": 9})
+    form = LanesForm({"1-catalog": team.slug, "2-catalog": team.slug, "2-mode": "mastra"})
+    assert [lane["mastra.top_k"].value() for lane in form.lanes] == ["9", "5"]
+    own, other = LanesForm({**form.data, "2-mastra.top_k": "7", "1-mastra.top_k": "", "1-eino.fidelity": "x"}).lanes
+    assert (own.changed_options, other.changed_options) == ({}, {"mastra.top_k": "7"})
+    own, other = LanesForm({**form.data, "1-mastra.top_k": "5", "2-mastra.top_k": "900"}).lanes
+    assert "900" in other.said.values() and not other.is_valid()
+    assert "mastra.top_k" in other.errors
+
+
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        ({}, ("", {})),
+        ({"1-mastra.top_k": "9", "1-mastra.inject_catalog": "off"}, ("", {})),
+        ({"1-mastra.inject_catalog": "on"}, ("mastra", {"top_k": 9, "inject_catalog": True})),
+        ({"1-mastra.top_k": "5"}, ("mastra", {})),
+        ({"1-mode": "mastra"}, ("mastra", {})),
+        ({"1-mode": "sanqian", "1-sanqian.most": "2", "1-mastra.top_k": "3"}, ("sanqian", {"most": 2})),
+        ({"1-mode": "none"}, ("none", {})),
+    ],
+)
+def test_a_lane_runs_with_options_of_its_own_once_they_are_not_its_catalogs(
+    team: Catalog, said: dict[str, str], made: tuple[str, dict[str, object]]
+) -> None:
+    Catalog.objects.update(mode="mastra", mode_options={"top_k": 9})
+    usual = LanesForm({"task": "x"}).data
+    lane = LanesForm({**usual, **said}).lanes[0]
+    assert lane.is_valid(), lane.errors
+    assert lane.made == made
 
 
 def test_the_cost_is_told_before_the_start(presenter: Client, team: Catalog, priced: ChatModel) -> None:
@@ -168,10 +204,10 @@ def test_a_viewer_may_look_and_not_start(client_as: ClientAs, team: Catalog) -> 
 
 def test_lanes_stand_side_by_side_with_what_tells_them_apart(presenter: Client, team: Catalog) -> None:
     ended, live = run_with(*EVERY_KIND, catalog=team), run_with(*EVERY_KIND[:6], catalog=team)
-    Run.objects.filter(pk=live.pk).update(mode="eino")
+    Run.objects.filter(pk=live.pk).update(mode="eino", mode_options={"fidelity": "implemented", "gone": 1})
     page = presenter.get(a_set(ended, live, expected="files__list").get_absolute_url())
     html = page.content.decode()
-    assert [head.title for _, head in page.context["lanes"]] == ["mcpagent", "Eino tool search"]
+    assert [head.title for _, head in page.context["lanes"]] == ["mcpagent", "Eino tool search · fidelity implemented"]
     assert page.context["live"] and "/ws/lanes/" in html and "Stop all" in html
     assert [f.expected for _, f in page.context["summary"].lanes] == [1, 1]
     ids = re.findall(r'id="([^"]+)"', html)
@@ -201,14 +237,17 @@ def test_a_lane_whose_run_was_deleted_is_named(presenter: Client, team: Catalog)
 def test_run_again_leads_to_the_same_lanes(presenter: Client, team: Catalog, person: Callable[[Role], User]) -> None:
     model, by = ChatModel.objects.get(), User.objects.first()
     assert by
-    made = [Setup(team, model, "Tell Ada", by, mode, limits={"turns": 3}) for mode in ("eino", "")]
+    chosen = [("mastra", {"top_k": 2, "inject_catalog": True}), ("", {})]
+    made = [Setup(team, model, "Tell Ada", by, *one, limits={"turns": 3}) for one in chosen]
     lanes, runs = _add_first(Undertaking("Tell Ada", by, 0.5, "x"), made)
     page = presenter.get(lanes.get_absolute_url())
     form = LanesForm(asked(page.context["again"]))
-    assert lanes_of(form) == ["eino", ""] and form.is_valid()
+    assert lanes_of(form) == ["mastra", ""] and form.is_valid()
+    assert [lane.made for lane in form.lanes] == chosen
     assert (form.common.cleaned_data["cap"], form.limits.limits) == (0.5, {"turns": 3})
     Run.objects.update(status=Run.Status.COMPLETED)
     after, _ = _add_next(lanes, Undertaking("And Bob", by))
+    assert [(run.mode, run.mode_options) for run in after.runs.order_by("lane")] == chosen
     assert presenter.get(lanes.get_absolute_url()).context["after"] == after
     assert presenter.get(after.get_absolute_url()).context["before"] == lanes
     listed = presenter.get("/runs/").content.decode()

@@ -123,7 +123,8 @@ def test_a_card_of_lanes_opens_their_form_and_tells_the_last_that_ran_side_by_si
     Run.objects.filter(pk=run.pk).update(mode=task.lanes[0])
 
     def card() -> Card:
-        return next(card for card in presenter.get("/gallery/").context["cards"] if card.task == task)
+        cards: list[Card] = presenter.get("/gallery/").context["cards"]
+        return next(card for card in cards if card.task == task)
 
     assert card().last is None, "a run by itself is not of this card"
     lanes = LaneSet.objects.create(task=task.task, lanes=3)
