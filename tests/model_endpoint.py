@@ -139,6 +139,12 @@ def obedient(exchange: Exchange) -> None:
         exchange.send(raw)
 
 
+def verbose(exchange: Exchange) -> None:
+    """Answers at such length as it is allowed, in no more than a few bytes."""
+    most = exchange.body.get("max_completion_tokens") or exchange.body.get("max_tokens") or 1_000_000
+    stream(delta(content="and so on"), delta("length"), usage(100, most, 0), DONE)(exchange)
+
+
 def planned(exchange: Exchange, plan: Sequence[Reply]) -> None:
     """Gives the answer of the turn, which is the number of answers among the messages that it is sent."""
     turn = sum(message["role"] == "assistant" for message in exchange.body["messages"])
@@ -199,6 +205,7 @@ STORM = tuple(delta(tool_calls=[call("ping", "{}", f"t{index}", index)]) for ind
 MOODS: dict[str, Callable[[Exchange], None]] = {
     "ok": stream(delta(role="assistant", content="all "), delta(content="well"), delta("stop"), usage(12, 2, 0), DONE),
     "obedient": obedient,
+    "verbose": verbose,
     "empty": stream(delta(role="assistant", content=""), delta("stop"), DONE),
     "hang": hang,
     "hangmid": hang_amid,

@@ -73,7 +73,9 @@ class ChatModel(Protocol):
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
-        """One answer. `handed` are tools for the provider's search, hidden from the model, each with the name of its
-        `server`; a tool with `searches` is the meta-tool by which it asks this side to search. Raises ModelFailed."""
+        """One answer, of at most `most_tokens`, what the model reasons included, where it is bounded. `handed` are tools
+        for the provider's search, hidden from the model, each with the name of its `server`; a tool with `searches` is
+        the meta-tool by which it asks this side to search. Raises ModelFailed."""
         ...

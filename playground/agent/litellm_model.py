@@ -52,6 +52,13 @@ def known_prices(name: str, base_url: str, written: Prices | None) -> Prices | N
     return prices_in(entry) if entry else None
 
 
+def longest_answer(name: str, base_url: str) -> int | None:
+    """Tokens that an answer can have by LiteLLM's table; None where it does not know."""
+    entry = None if base_url else price_entry(name)
+    told = (entry.get("max_output_tokens") or entry.get("max_tokens")) if entry else None
+    return told if isinstance(told, int) and told > 0 else None
+
+
 class LiteLLMModel:
     """`name` as LiteLLM takes it, `provider/model`. Each request opens a transport of its own, by `open_transport`.
 
@@ -93,6 +100,7 @@ class LiteLLMModel:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncGenerator[Piece, None]:
         """One answer, which may take several requests where the provider pauses."""
         if not self.scripted and self.provider not in OVER_SDK | OVER_HTTP:
@@ -103,7 +111,8 @@ class LiteLLMModel:
         frames, ends = FrameReader(), list[Finished]()
         for _ in range(MOST_PAUSES + 1):
             reader = ResponseReader(names, search) if self._responds else ChunkReader(names)
-            async with aclosing(self._request(question, frames, reader)) as pieces:
+            bounded = {**question, **self._bound(most_tokens, ends)}
+            async with aclosing(self._request(bounded, frames, reader)) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Finished):
                         ends.append(piece)
@@ -170,6 +179,13 @@ class LiteLLMModel:
         search = [anthropic_search.SEARCH_TOOL] if deferred else []
         told = [anthropic_search.with_search_blocks(message) for message in told]
         return {"messages": told, "tools": [*seen, *search, *deferred] or None, **_OF_CHAT}
+
+    def _bound(self, most: int | None, before: Sequence[Finished]) -> dict[str, int]:
+        """What is left for an answer of which earlier requests brought a part."""
+        if most is None or self.scripted:
+            return {}
+        left = max(1, most - sum(end.completion_tokens or 0 for end in before))
+        return {"max_output_tokens" if self._responds else "max_tokens": left}
 
     async def _chunks(
         self, litellm: Any, wire: WatchingTransport, question: Mapping[str, Any]

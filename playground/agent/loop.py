@@ -119,14 +119,17 @@ class _Run:
             offer, sent = await asyncio.to_thread(self._offer, turn)
             self._spending.begin(turn, sent.prompt.tokens)
             draft = Draft(self._limits.answer_characters)
-            async with self._within_budget(sent, draft), aclosing(self._answer(turn, offer, sent, draft)) as events:
+            async with (
+                self._within_budget(sent, draft) as most,
+                aclosing(self._answer(turn, offer, sent, draft, most)) as events,
+            ):
                 async for event in events:
                     yield event
             self._spending.spend(draft.used, 0.0 if self._model.scripted else draft.cost)
             answer = draft.to_message(turn, self._taken_ids())
             for event in tell_searches(turn, answer.searches, offer.handed):
                 yield event
-            if ending := self._ending(answer, draft.finish_reason):
+            if ending := self._ending(answer, draft.finish_reason, most):
                 yield ending
                 return
             async with aclosing(self._perform(turn, offer, answer, draft.finish_reason)) as events:
@@ -135,19 +138,24 @@ class _Run:
             if self._broken_in_a_row > self._limits.broken_answers:
                 raise ModelFailed("bad stream", f"{self._broken_in_a_row} answers in a row held broken calls")
 
-    async def _answer(self, turn: int, offer: Offer, sent: Sent, draft: Draft) -> AsyncGenerator[Event, None]:
-        """The offer, what the policy kept from it, and the answer as it comes."""
+    async def _answer(
+        self, turn: int, offer: Offer, sent: Sent, draft: Draft, most: int | None
+    ) -> AsyncGenerator[Event, None]:
+        """The offer, what the policy kept from it, and the answer as it comes, of at most so many tokens."""
         yield sent.made
         if offer.denials != self._denied:
             self._denied = offer.denials
             for denied in tell_denials(turn, "", offer.denials):
                 yield denied
-        async with aclosing(self._ask(turn, offer, sent, draft)) as events:
+        async with aclosing(self._ask(turn, offer, sent, draft, most)) as events:
             async for event in events:
                 yield event
 
-    def _within_budget(self, sent: Sent, draft: Draft) -> AbstractAsyncContextManager[None]:
-        return self._share.call(sent.prompt.tokens, draft, self._deadline) if self._share else nullcontext()
+    def _within_budget(self, sent: Sent, draft: Draft) -> AbstractAsyncContextManager[int | None]:
+        """Gives the tokens that the answer may have, where a budget bounds them."""
+        if self._share is None:
+            return nullcontext()
+        return self._share.call(sent.prompt.tokens, draft, self._deadline)
 
     def _offer(self, turn: int) -> tuple[Offer, Sent]:
         """What the next call sends, which is compared with the last one from then on. Not for the event loop."""
@@ -158,9 +166,9 @@ class _Run:
     def _system(self, offer: Offer) -> str:
         return system_text(offer, self._today, self._instructions)
 
-    def _ask(self, turn: int, offer: Offer, sent: Sent, draft: Draft) -> AsyncGenerator[Event, None]:
+    def _ask(self, turn: int, offer: Offer, sent: Sent, draft: Draft, most: int | None) -> AsyncGenerator[Event, None]:
         handed = [{**tool.as_function(), "server": tool.server} for tool in offer.handed]
-        question = Question(turn, sent.prompt, handed, sent.prompt.message_tokens + self._tokens_all)
+        question = Question(turn, sent.prompt, handed, sent.prompt.message_tokens + self._tokens_all, most)
         return ask(self._model, question, draft, self._limits, self._deadline)
 
     async def _perform(
@@ -180,13 +188,14 @@ class _Run:
         answers = (message for message in self._transcript if isinstance(message, AssistantMessage))
         return {told for answer in answers for told in answer.ids}
 
-    def _ending(self, answer: AssistantMessage, finish_reason: str) -> RunEnded | None:
-        """How the run ends with this answer, if it does."""
+    def _ending(self, answer: AssistantMessage, finish_reason: str, most: int | None) -> RunEnded | None:
+        """How the run ends with this answer, if it does; `most` are the tokens that a budget allowed it."""
         if finish_reason == "content_filter":
             return RunEnded("failed", "The provider withheld the answer (content filter).")
         if not answer.calls:
             if finish_reason == "length":
-                return RunEnded("limit", "The answer reached its length limit.")
+                bound = f" of {most:,} tokens, for which the cap was set aside" if most else ""
+                return RunEnded("limit", f"The answer reached its length limit{bound}.")
             return RunEnded("completed", "" if answer.text.strip() else "The model returned no text.")
         self._spending.call(len(answer.calls))
         return None

@@ -18,12 +18,16 @@ from playground.agent.well_formed import well_formed
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one model call sends. `tokens_all` estimates the same prompt with every tool of the catalog in it."""
+    """What one model call sends. `tokens_all` estimates the same prompt with every tool of the catalog in it.
+
+    `most_tokens` bounds the answer, where something does.
+    """
 
     turn: int
     prompt: Prompt
     handed: Sequence[Mapping[str, Any]]
     tokens_all: int
+    most_tokens: int | None = None
 
     @property
     def messages(self) -> list[ChatMessage]:
@@ -73,7 +77,7 @@ async def _stream(
 
 async def _pieces(model: ChatModel, question: Question, deadline: Deadline) -> AsyncGenerator[Piece, None]:
     """The stream's pieces, none of them awaited for longer than the run has left."""
-    stream = model.stream(question.messages, question.tools, question.handed)
+    stream = model.stream(question.messages, question.tools, question.handed, question.most_tokens)
     try:
         while True:
             try:

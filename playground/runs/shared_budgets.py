@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from playground.agent.budget import Budget, Share
-from playground.agent.litellm_model import known_prices
+from playground.agent.litellm_model import known_prices, longest_answer
 from playground.agent.spending import Prices
 from playground.models import ChatModel, LaneSet, Run, TaskTrial
 from playground.runs.family import ancestors
@@ -56,7 +56,8 @@ def share_of(run: Run) -> Share | None:
     budget = _budgets.get(key) if key else None
     if budget is None or run.chat_model is None or run.chat_model.is_scripted:
         return None
-    return Share(budget, prices_of(run.chat_model))
+    model = run.chat_model
+    return Share(budget, prices_of(model), longest_answer(model.name, model.base_url))
 
 
 def prices_of(chat_model: ChatModel) -> Prices | None:

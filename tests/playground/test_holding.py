@@ -345,7 +345,7 @@ class Listening(PlannedModel):
         super().__init__()
         self._left, self.told = iter(plan), list[Any]()
 
-    async def stream(self, messages: Any, tools: Any, handed: Any = ()) -> Any:
+    async def stream(self, messages: Any, tools: Any, handed: Any = (), most_tokens: Any = None) -> Any:
         self.told.append(messages)
         for piece in next(self._left):
             yield piece

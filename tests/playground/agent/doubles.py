@@ -38,6 +38,7 @@ class PlannedModel:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncGenerator[Piece, None]:
         self.asked.append((messages, tools))
         self.handed.append(handed)
@@ -63,6 +64,7 @@ class ScriptedModel:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncGenerator[Piece, None]:
         answer = reply(messages, tools, handed)
         for word in words_of(answer.text):

@@ -1,6 +1,7 @@
 """The LiteLLM adapter when all goes well: providers, names on the wire, the demo model, and where requests go out."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from catalog.search.engine import Corpus
 from catalog.tools import ToolSpec
 from playground.agent.chat_model import CallPiece, Finished, ModelFailed, Piece, TextPiece
 from playground.agent.events import CallMade, CallSent, ModelAnswered, RunEnded
-from playground.agent.litellm_model import OVER_HTTP, OVER_SDK, LiteLLMModel
+from playground.agent.litellm_model import OVER_HTTP, OVER_SDK, LiteLLMModel, longest_answer
 from playground.agent.loop import run_agent
 from playground.agent.wire_names import wire_name
 from playground.modes.mcpagent import Mcpagent
@@ -64,6 +65,36 @@ def test_every_provider_goes_out_as_it_is_told_and_with_no_key_of_the_environmen
         ask(model, HELLO, [ToolSpec("ping", "Ping.").as_function()])
     assert {request.url.host for request in gate.requests} == {"model.example"}
     assert "sk-of-the-operator" not in " ".join(f"{request.url} {request.headers.raw}" for request in gate.requests)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("openai/gpt-5-mini", "max_completion_tokens"),
+        ("openai/gpt-5.4", "max_output_tokens"),
+        ("openai/a-model-of-ones-own", "max_tokens"),
+        ("anthropic/claude-sonnet-4-5", "max_tokens"),
+        ("mistral/mistral-large-latest", "max_tokens"),
+    ],
+)
+def test_a_provider_is_told_how_long_its_answer_may_be(name: str, told: str) -> None:
+    gate = Recording()
+    model = LiteLLMModel(name, "http://model.example/v1", open_transport=lambda: gate)
+
+    async def drain() -> None:
+        async with aclosing(model.stream(HELLO, [], most_tokens=1_234)) as stream:
+            async for _ in stream:
+                pass
+
+    with pytest.raises(ModelFailed, match="refused the key"):
+        asyncio.run(drain())
+    assert json.loads(gate.requests[0].content)[told] == 1_234
+
+
+def test_the_longest_answer_is_that_of_the_price_table() -> None:
+    assert longest_answer("openai/gpt-4o-mini", "") == 16_384
+    assert longest_answer("openai/gpt-4o-mini", "http://model.example/v1") is None
+    assert longest_answer("openai/a-model-of-ones-own", "") is None
 
 
 def test_an_unknown_provider_is_rejected_before_anything_goes_out() -> None:

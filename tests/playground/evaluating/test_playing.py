@@ -37,8 +37,9 @@ class PricedModel(PlannedModel):
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
-        async for piece in super().stream(messages, tools, handed):
+        async for piece in super().stream(messages, tools, handed, most_tokens):
             if isinstance(piece, Finished):
                 yield replace(piece, prompt_tokens=2_000, completion_tokens=1_000, prices=prices_by_million(10.0, 10.0))
             else:

@@ -11,8 +11,10 @@ from playground.agent.events import Event, RunStarted
 from playground.models import Run, Thread
 from playground.runs.reading import all_events
 from playground.runs.recording import Recorder
+from tests.model_endpoint import model_endpoint
 from tests.playground.runs.doubles import FAILING_LAYER, TINY_LAYER
 
+__all__ = ["model_endpoint"]
 STARTED = RunStarted("t", "c", "mcpagent", "e", "x", True, 9, 900)
 
 

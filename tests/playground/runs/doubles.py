@@ -39,6 +39,7 @@ class PlannedModel:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
         turn = sum(message["role"] == "assistant" for message in messages)
         for piece in self._plan[turn]:
@@ -67,9 +68,10 @@ class ModelByTask(PlannedModel):
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
         task = next(message["content"] for message in messages if message["role"] == "user")
         self.told[task] = messages[0]["content"]
         planned = PlannedModel(*self._plans[task], pace=self._pace)
-        async for piece in planned.stream(messages, tools, handed):
+        async for piece in planned.stream(messages, tools, handed, most_tokens):
             yield piece

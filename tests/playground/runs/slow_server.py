@@ -31,9 +31,10 @@ class SlowModel(PlannedModel):
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
         if {"role": "user", "content": "Call on"} not in messages:
-            async for piece in SLOW.stream(messages, tools, handed):
+            async for piece in SLOW.stream(messages, tools, handed, most_tokens):
                 yield piece
             return
         yield TextPiece("Once more. ")

@@ -132,7 +132,7 @@ async def test_a_stopping_server_interrupts_its_runs(
 
 
 class _BrokenModel(PlannedModel):
-    async def stream(self, messages, tools, handed=()):  # type: ignore[no-untyped-def]
+    async def stream(self, messages, tools, handed=(), most_tokens=None):  # type: ignore[no-untyped-def]
         raise ZeroDivisionError(f"with {SECRET}")
         yield
 

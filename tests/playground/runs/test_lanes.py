@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from catalog.models import Catalog
+from playground.agent.budget import USUAL_ANSWER
 from playground.agent.chat_model import ChatMessage, Finished, ModelFailed, Piece
 from playground.agent.spending import prices_by_million
 from playground.models import ChatModel, LaneSet, Run, Thread
@@ -18,6 +19,7 @@ from playground.runs.executing import ended as run_ended
 from playground.runs.lanes import Undertaking, begin_lanes, go_on_in_lanes, stop_lanes
 from playground.runs.reading import state_at
 from playground.runs.threads import CannotGoOnError, Setup
+from tests.model_endpoint import ModelEndpoint
 from tests.playground.conftest import Play
 from tests.playground.runs.doubles import PlannedModel, calls, says
 
@@ -38,10 +40,11 @@ class PricedModel(PlannedModel):
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
         if self.name == "planned/refused":
             raise ModelFailed("rejected", "the endpoint refused the key (401)")
-        async for piece in super().stream(messages, tools, handed):
+        async for piece in super().stream(messages, tools, handed, most_tokens):
             if isinstance(piece, Finished):
                 yield replace(piece, prompt_tokens=300, completion_tokens=1_000, prices=PRICES)
             else:
@@ -85,6 +88,25 @@ async def test_all_lanes_together_keep_to_their_cap(team: Catalog, presenter: Us
     assert stopped
     assert all(state.reason.startswith("All lanes together reached their cap of $0.1: ") for state in stopped)
     assert not shared_budgets._budgets, "it is forgotten with the last run"
+
+
+async def test_no_answer_however_long_passes_the_cap(
+    team: Catalog, presenter: User, transactional_db: None, model_endpoint: ModelEndpoint
+) -> None:
+    cap, prices = 0.02, {"prompt_price": 1.0, "completion_price": 10.0}
+    model = await ChatModel.objects.acreate(
+        title="Verbose", name="openai/own", base_url=model_endpoint.url("verbose"), **prices
+    )
+    lanes = await begin_lanes(Undertaking("Tell Ada", presenter, cap), setups(team, presenter, [model] * 3))
+    states = [(await asyncio.to_thread(state_at, run.pk)).summary for run in await over(lanes)]
+    asked = [body["max_tokens"] for _, _, body in model_endpoint.requests]
+    assert 0.9 * cap < sum(state.cost or 0.0 for state in states) <= cap
+    assert len(asked) == 1 and 1_000 < asked[0] < USUAL_ANSWER
+    reasons = sorted(state.reason for state in states)
+    assert (
+        reasons[-1] == f"The answer reached its length limit of {asked[0]:,} tokens, for which the cap was set aside."
+    )
+    assert all(reason.startswith("All lanes together reached their cap of $0.02") for reason in reasons[:2])
 
 
 async def test_the_demo_model_goes_on_whatever_the_cap(team: Catalog, presenter: User, play: Play) -> None:

@@ -35,6 +35,7 @@ class EchoingModel:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncIterator[Piece]:
         task = str(messages[1]["content"])
         turn = sum(message["role"] == "assistant" for message in messages)

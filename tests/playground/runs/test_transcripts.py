@@ -62,9 +62,10 @@ class Listening:
         messages: Sequence[ChatMessage],
         tools: Sequence[Mapping[str, Any]],
         handed: Sequence[Mapping[str, Any]] = (),
+        most_tokens: int | None = None,
     ) -> AsyncGenerator[Piece, None]:
         self.asked.append(messages)
-        async for piece in self.inner.stream(messages, tools, handed):
+        async for piece in self.inner.stream(messages, tools, handed, most_tokens):
             yield piece
 
 
