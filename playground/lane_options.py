@@ -33,8 +33,8 @@ class LaneOptions:
         """By name; a choice is a list to choose from, as lanes are narrow."""
         made = settings_fields(self._kind, self._slug, changed(self._usual))
         for field in made.values():
-            if isinstance(field, forms.ChoiceField):
-                field.widget = forms.Select(choices=field.choices)
+            if isinstance(field.widget, forms.RadioSelect):
+                field.widget = forms.Select(choices=list(field.widget.choices))
         return made
 
     @property

@@ -1,7 +1,8 @@
 """A recorded run as slides, one a moment, and its board as each slide finds it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from uuid import UUID
 
 from playground.agent.events import (
     CallFinished,
@@ -13,6 +14,7 @@ from playground.agent.events import (
     ToolsLoaded,
 )
 from playground.agent.person_events import CallDecided, CallHeld
+from playground.presenting.course import Course
 from playground.presenting.deck_board import DeckBoard, board_of
 from playground.runs.board import Meter
 from playground.runs.pace import Wait, waits
@@ -29,6 +31,8 @@ class Shown:
     texts: bool = True
     """Arguments of calls, their results, and why a run ended."""
     notes: bool = False
+    nested: bool = False
+    """What the runs of agents did that it called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,10 @@ class Slide:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """`is_over`: no slide can follow. `is_timed` is false where the log of an imported run has no times."""
+    """`is_over`: no slide can follow. `is_timed` is false where the log of an imported run has no times.
+
+    `last_seq` is the number of the last event that it tells of. `nested` are the runs nested in it, by id, where they are shown.
+    """
 
     about: About
     slides: tuple[Slide, ...]
@@ -54,6 +61,8 @@ class Deck:
     shown: Shown
     is_over: bool
     is_timed: bool
+    last_seq: int
+    nested: Mapping[UUID, Course] = field(default_factory=dict)
 
     def at(self, seq: int | None) -> Slide | None:
         """The slide that stands after that event; the first where none does, or no event is named."""
@@ -70,7 +79,9 @@ class Deck:
         return self.slides[place] if 0 <= place < len(self.slides) else None
 
 
-def deck_of(events: Sequence[Recorded], shown: Shown, notes: Mapping[int, str]) -> Deck:
+def deck_of(
+    events: Sequence[Recorded], shown: Shown, notes: Mapping[int, str], nested: Mapping[UUID, Course] | None = None
+) -> Deck:
     """`notes` are the speaker's, by the event at which each stands."""
     found = moments(events)
     told, last = _followed(events, {moment.seq for moment in found})
@@ -89,7 +100,8 @@ def deck_of(events: Sequence[Recorded], shown: Shown, notes: Mapping[int, str]) 
         )
     )
     board = board_of([state.board for state, _ in told])
-    return Deck(last.about, slides, board, shown, last.summary.is_over, "at" not in last.about.unknown)
+    is_timed = "at" not in last.about.unknown
+    return Deck(last.about, slides, board, shown, last.summary.is_over, is_timed, last.seq, nested or {})
 
 
 def _followed(

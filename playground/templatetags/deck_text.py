@@ -1,7 +1,11 @@
 """Showing slides: which template tells a step, what a peg is on which slide, and texts that stay within a page's size."""
 
+from collections.abc import Mapping
+from uuid import UUID
+
 from django.template import Library
 
+from playground.presenting.course import Course
 from playground.presenting.deck import Slide
 from playground.presenting.deck_board import DeckPeg
 from playground.runs.board import PegState
@@ -26,6 +30,12 @@ def state_on(peg: DeckPeg, slide: Slide | None) -> PegState | None:
 @register.filter
 def as_class(state: PegState) -> str:
     return state.replace(" ", "-")
+
+
+@register.filter
+def course_of(nested: Mapping[UUID, Course], run_id: UUID) -> Course | None:
+    """What the nested run of that id did, where that is shown."""
+    return nested.get(run_id)
 
 
 @register.filter

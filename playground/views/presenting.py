@@ -23,7 +23,9 @@ from playground.runs.replay import moments
 def run_present(request: Request, run_id: UUID) -> HttpResponse:
     """The slides, at `?at=` or `?turn=`; `?texts=off` leaves out arguments, results and reasons."""
     run = get_object_or_404(Run, pk=run_id)
-    shown = Shown(texts=request.GET.get("texts") != "off")
+    if has_it_all(request, run):
+        return HttpResponse(status=204)
+    shown = Shown(texts=request.GET.get("texts") != "off", nested=True)
     deck = deck_for(run, shown)
     here = slide_asked(request, deck)
     context = {
@@ -76,6 +78,12 @@ def run_note(request: Request, run_id: UUID) -> HttpResponse:
 def slide_asked(request: HttpRequest, deck: Deck) -> Slide | None:
     form = ReplayForm(request.GET)
     return deck.of_turn(form.asked_turn) or deck.at(form.at_event)
+
+
+def has_it_all(request: HttpRequest, run: Run) -> bool:
+    """Whether a page that follows the run, and has it up to the event `?after=`, lacks nothing."""
+    after = request.GET.get("after")
+    return after is not None and after == str(last_seq(run.pk))
 
 
 def standing(deck: Deck, here: Slide | None) -> dict[str, object]:

@@ -82,7 +82,7 @@ def run_html(request: Request, run_id: UUID) -> HttpResponse:
     """One file that plays by itself. `?texts=off` leaves arguments and results out, `?notes=on` takes the notes along."""
     run = get_object_or_404(Run, pk=run_id)
     record(Act.EXPORTED, run, after={"as": "HTML"})
-    shown = Shown(texts=request.GET.get("texts") != "off", notes=request.GET.get("notes") == "on")
+    shown = Shown(texts=request.GET.get("texts") != "off", notes=request.GET.get("notes") == "on", nested=True)
     return _download(f"run-{run.pk}.html", one_file(deck_for(run, shown)), "text/html")
 
 

@@ -19,7 +19,7 @@ from playground.presenting.deck import Shown
 from playground.presenting.sharing import count_visit, opened, share, take_back
 from playground.presenting.showing import deck_for
 from playground.presenting_forms import ShareForm
-from playground.views.presenting import slide_asked, standing
+from playground.views.presenting import has_it_all, slide_asked, standing
 
 FOR_STRANGERS = {
     "Cache-Control": "no-store",
@@ -72,7 +72,9 @@ def shared_run(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _slides(request: HttpRequest, link: SharedRun) -> HttpResponse:
-    if "at" not in request.GET:
+    if has_it_all(request, link.run):
+        return HttpResponse(status=204)
+    if not {"at", "after"} & request.GET.keys():
         count_visit(link)
     deck = deck_for(link.run, Shown(link.shows_texts, link.shows_notes))
     context = {**standing(deck, slide_asked(request, deck)), "address": "?at="}

@@ -1,5 +1,6 @@
 """Slides in a real browser: a file without any network, and two windows that go along with each other."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from catalog.redaction import Redactor
 from playground.models import Run
 from playground.presenting.deck import Shown, deck_of
 from playground.presenting.one_file import one_file
+from playground.presenting.sharing import share, take_back
 from playground.runs.appending import Addition, append
 from tests.conftest import Served
 from tests.playground.runs.recordings import EVERY_KIND, recorded
@@ -76,3 +78,20 @@ async def test_slides_and_notes_go_along_and_a_note_is_kept(page: Page, served: 
     await expect(page.locator(SHOWN)).to_contain_text("Interrupted", timeout=10_000)
     await page.keyboard.press("Escape")
     await expect(page.locator("#run-moment")).to_contain_text("moment 14 of 14")
+
+
+async def test_a_page_behind_a_link_follows_its_run_and_closes_with_its_link(page: Page, served: Served) -> None:
+    run: Run = await sync_to_async(run_with)(*EVERY_KIND[:5])
+    token = await sync_to_async(share)(run, served.admin, timedelta(days=1), Shown())
+    stranger = await page.context.browser.new_context()  # type: ignore[union-attr]
+    shared = await stranger.new_page()
+    await shared.goto(served.url + reverse("shared_run", args=[token]))
+    await shared.keyboard.press("End")
+    addition = Addition(run.pk, [(event.at, event.event) for event in recorded(EVERY_KIND)[5:8]], Redactor())
+    await sync_to_async(append)(addition)
+    await expect(shared.locator(SHOWN)).to_contain_text("Searched for", timeout=10_000)
+    assert (await run.shares.aget()).visits == 1
+    await sync_to_async(take_back)(await run.shares.select_related("run").aget())
+    await expect(shared.locator("[data-deck]")).to_have_count(0, timeout=5_000)
+    assert not await stranger.cookies()
+    await stranger.close()

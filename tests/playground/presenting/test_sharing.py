@@ -12,12 +12,16 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from catalog.models import Agent, Catalog
+from catalog.redaction import Redactor
 from catalog.roles import Role
+from playground.agent.events import CallFinished, CallMade, CallSent
 from playground.models import Run, SharedRun
 from playground.presenting.deck import Shown
 from playground.presenting.notes import keep_note
 from playground.presenting.sharing import share, take_back
-from tests.playground.runs.recordings import EVERY_KIND
+from playground.runs.appending import Addition, append
+from tests.playground.runs.recordings import EVERY_KIND, recorded
 from tests.playground.test_run_import_pages import ClientAs
 from tests.playground.test_views_runs import run_with
 from tests.product.test_access import ROUTES
@@ -100,6 +104,48 @@ def test_a_link_that_ended_in_any_way_is_answered_as_one_that_never_was(run: Run
 def test_pages_without_a_sign_in_are_the_sign_in_itself_and_the_shared_run() -> None:
     open_to_all = {name for name, route in ROUTES.items() if getattr(route.callback, "login_required", True) is False}
     assert open_to_all - {"app", "search_json"} == {"sign_in", "sign_in_link", "favicon", "shared_run"}
+
+
+@pytest.mark.threat("T51")
+def test_a_page_that_follows_a_run_through_a_link_is_told_only_while_the_link_opens(by: User) -> None:
+    run = run_with(*EVERY_KIND[:10])
+    token = share(run, by, DAY, Shown())
+    page = opened(token).content.decode()
+    assert 'data-deck-live="10"' in page and "deck-live.js" in page
+    assert opened(token, at=9, after=10).status_code == 204
+    run_on(run, 10, 12)
+    news = opened(token, at=9, after=10)
+    assert news.status_code == 200 and 'data-deck-live="12"' in news.content.decode()
+    assert news["Cache-Control"] == opened(token, after=12)["Cache-Control"] == "no-store"
+    run_on(run, 12, None)
+    assert "deck-live.js" not in opened(token, at=9, after=12).content.decode(), "nothing follows its end"
+    link = SharedRun.objects.get()
+    assert link.visits == 1, "a page that follows is one visit"
+    take_back(link)
+    assert opened(token, after=12).status_code == 404
+
+
+def run_on(run: Run, since: int, until: int | None) -> None:
+    """The run goes on as EVERY_KIND does."""
+    append(Addition(run.pk, [(one.at, one.event) for one in recorded(EVERY_KIND)[since:until]], Redactor()))
+
+
+@pytest.mark.threat("T51")
+def test_what_a_nested_run_did_is_on_the_wall_and_behind_no_link(client_as: ClientAs, by: User) -> None:
+    nested = run_with(*EVERY_KIND)
+    made = CallMade(1, "a-1", "agents__helper", "{}", False)
+    sent = CallSent(1, "a-1", made.tool, "agents", False, nested.pk)
+    run = run_with(EVERY_KIND[0], made, sent, CallFinished(1, "a-1", made.tool, "ok", "Done.", 1.0))
+    agent = Agent.objects.create(name="desk", title="Trip <b>desk</b>", catalog=Catalog.objects.create(slug="c"))
+    Run.objects.filter(pk=nested.pk).update(parent=run, agent=agent)
+    viewer, address = client_as(Role.VIEWER), reverse("run_present", args=[run.pk])
+    wall = viewer.get(address).content.decode()
+    assert "What Trip &lt;b&gt;desk&lt;/b&gt; did" in wall
+    assert "1 search" in wall and "Bergen" in wall
+    assert "Bergen" not in viewer.get(address, {"texts": "off"}).content.decode()
+    shared = opened(share(run, by, DAY, Shown())).content.decode()
+    assert "this shows what came of it" in shared
+    assert [word for word in ("desk", "Bergen", str(nested.pk)) if word in shared] == []
 
 
 def test_only_a_digest_is_kept_and_visits_are_counted_once_each(run: Run, by: User) -> None:
