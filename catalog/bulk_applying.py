@@ -39,7 +39,7 @@ def undo_edit(edit: BulkEdit, by: User) -> None:
     _begin(edit, State.APPLIED, State.UNDOING, by)
 
 
-def carry_out(plan: BulkPlan, act: str, value: str, by: User) -> BulkEdit:
+def carry_out(plan: BulkPlan, act: str, value: str, by: User | None) -> BulkEdit:
     """Do what was planned elsewhere, within the transaction that asks for it, as an edit that can be undone."""
     tools = [one.tool for one in plan.changes]
     edit = BulkEdit.objects.create(
@@ -60,7 +60,7 @@ def _begin(edit: BulkEdit, now: State, then: State, by: User) -> None:
         _carry_out(edit, by)
 
 
-def _carry_out(edit: BulkEdit, by: User) -> None:
+def _carry_out(edit: BulkEdit, by: User | None) -> None:
     changes = BulkPlan.of(edit.plan).changes
     try:
         if edit.state == State.APPLYING:
@@ -74,7 +74,7 @@ def _carry_out(edit: BulkEdit, by: User) -> None:
         end(edit)
 
 
-def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
+def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User | None) -> None:
     with transaction.atomic():
         done = _write(edit, {one.tool: (one.before, one.after) for one in changes}, by)
         missed = [one.tool for one in changes if one.tool not in done]
@@ -82,7 +82,7 @@ def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
         record(Act.BULK_APPLIED, edit, after={"act": edit.act, "value": edit.value, "tools": len(done)}, by=by)
 
 
-def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User) -> None:
+def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User | None) -> None:
     with transaction.atomic():
         applied = set(edit.outcome["done"])
         done = _write(edit, {one.tool: (one.after, one.before) for one in changes if one.tool in applied}, by)
@@ -95,7 +95,7 @@ def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:
     edit.save(update_fields=["state", "outcome", "ended_at"])
 
 
-def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, Any]]], by: User) -> set[int]:
+def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, Any]]], by: User | None) -> set[int]:
     """Have the tools of these keys go from the one state to the other; the keys of those that were in the one."""
     done, tell = set[int](), begin(edit, edit.get_state_display())
     for keys in batched(list(wanted)):
@@ -112,7 +112,7 @@ def _stands(row: Tool, fields: Mapping[str, Any]) -> bool:
     return all(getattr(row, name) == value for name, value in fields.items())
 
 
-def _write_batch(rows: Sequence[Tool], after: Mapping[int, Mapping[str, Any]], by: User) -> None:
+def _write_batch(rows: Sequence[Tool], after: Mapping[int, Mapping[str, Any]], by: User | None) -> None:
     _keep_beginnings(rows)
     now = timezone.now()
     for row in rows:

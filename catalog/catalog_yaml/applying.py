@@ -75,7 +75,7 @@ class Applied:
 
 
 @transaction.atomic
-def apply_yaml(text: str, token: str, check_mode: CheckMode, by: User) -> Applied:
+def apply_yaml(text: str, token: str, check_mode: CheckMode, by: User | None) -> Applied:
     """All of it or nothing. Raises MistakesError, and ChangedError if the plan of that token starts from something else."""
     plan = plan_yaml(text, check_mode)
     if plan.token != token:

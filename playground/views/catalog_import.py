@@ -1,6 +1,5 @@
 """Importing a catalog from its YAML: what it would change is shown first, then applied at once."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -9,15 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from catalog.bulk_telling import rows_of
-from catalog.catalog_yaml.applying import Applied, ChangedError, Plan, apply_yaml, plan_yaml
+from catalog.catalog_yaml.applying import Applied, ChangedError, Plan
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
-from catalog.publishing.acts import publish_first
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.search.settings import UnfitSettingsError, read_settings
-from playground.modes import MODES
+from playground.bringing_catalogs import bring_catalog, plan_catalog
 
 TOOLS_SHOWN = 100
 """Tools of which a plan tells what would change; of more it tells how many."""
@@ -33,30 +30,16 @@ def catalog_import(request: Request) -> HttpResponse:
     text = form.cleaned_data["text"]
     try:
         if request.POST.get("action") == "apply":
-            applied = apply_yaml(text, request.POST.get("token", ""), misfit_of_mode, request.user)
-            if not applied.catalog.versions.exists():
-                publish_first(applied.catalog, request.user)
+            applied = bring_catalog(text, request.POST.get("token", ""), request.user)
             messages.success(request, f"{applied.catalog.title} is as the file says{_also(applied)}.{_where(applied)}")
             return redirect(applied.edit or applied.catalog)
-        plan, problem = plan_yaml(text, misfit_of_mode), ""
+        plan, problem = plan_catalog(text), ""
     except MistakesError as error:
         return _page(request, {"form": YamlForm(initial={"text": text}), "mistakes": error.mistakes})
     except ChangedError:
-        plan = plan_yaml(text, misfit_of_mode)
+        plan = plan_catalog(text)
         problem = "Nothing was applied: the catalog was changed since you saw the plan. This is the plan now."
     return _page(request, {"form": form, "problem": problem, **_shown(plan, text)})
-
-
-def misfit_of_mode(name: str, options: Mapping[str, Any]) -> str:
-    """What is wrong with a mode and its options; empty if nothing is."""
-    mode = MODES.get(name)
-    if mode is None:
-        return f"There is no mode {name}. There are {', '.join(MODES)}."
-    try:
-        read_settings(mode.Options, options)
-    except UnfitSettingsError as error:
-        return str(error)
-    return ""
 
 
 def _also(applied: Applied) -> str:

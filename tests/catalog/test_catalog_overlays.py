@@ -18,7 +18,7 @@ from catalog.catalog_yaml.writing import text_of
 from catalog.editing import save_overlay
 from catalog.models import AuditEntry, BulkEdit, Catalog, Tool, ToolVersion
 from catalog.shaping import place_server
-from playground.views.catalog_import import misfit_of_mode
+from playground.bringing_catalogs import misfit_of_mode
 from tests.catalog.pages import text_of as page_of
 
 SMALL = (

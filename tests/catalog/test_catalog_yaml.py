@@ -11,7 +11,7 @@ from catalog.catalog_yaml.writing import text_of
 from catalog.models import Catalog, Tool
 from catalog.policy import Condition
 from catalog.shaping import exclude, place_server, show_upfront
-from playground.views.catalog_import import misfit_of_mode
+from playground.bringing_catalogs import misfit_of_mode
 from tests.catalog.pages import text_of as page_of
 from tests.catalog.policies import add as add_rule
 

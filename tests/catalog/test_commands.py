@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from catalog.models import Catalog, Server, SignInLink, Tool
+from catalog.auditing.acts import Act
+from catalog.models import AuditEntry, Catalog, Server, SignInLink, Tool
 from tests.servers import telling_command
 
 pytestmark = pytest.mark.django_db
@@ -247,3 +248,57 @@ def test_servers_can_be_named_and_the_short_name_of_one_is_not_given(servers: st
 def test_a_file_of_tools_needs_the_name_of_a_server(listing: Path) -> None:
     with pytest.raises(CommandError, match="Name the server first"):
         said("import_tools", str(listing))
+
+
+SMALL = "format: pegboard-catalog-1\nslug: small\ntitle: Small\nservers:\n- server: team\n  everything: true\n"
+
+
+@pytest.fixture
+def yaml(tmp_path: Path, team: Catalog) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(f"{SMALL}overlays:\n- tool: team/getWeather\n  description: Weather.\n")
+    return path
+
+
+def test_a_catalog_is_shown_before_it_is_imported_and_published(yaml: Path) -> None:
+    told = said("import_catalog", str(yaml))
+    assert "small is not here, and would be made:" in told and "  + title: Small" in told
+    assert "~ team__getWeather" in told and "→ Weather." in told and "Nothing was changed" in told
+    assert not Catalog.objects.filter(slug="small").exists()
+    with pytest.raises(SystemExit, match="3"):
+        said("import_catalog", str(yaml), "--check")
+    assert "Applied, with edits of 1 tool." in said("import_catalog", str(yaml), "--apply")
+    assert Catalog.objects.get(slug="small").versions.count() == 1
+    assert Tool.objects.get(name="getWeather").own_description == "Weather."
+    assert [one.way_title for one in AuditEntry.objects.filter(act=Act.CATALOG_IMPORTED)] == ["import_catalog"]
+
+
+def test_a_catalog_that_is_as_its_file_says_stays_as_it_is(yaml: Path) -> None:
+    said("import_catalog", str(yaml), "--apply")
+    count = AuditEntry.objects.count()
+    assert said("import_catalog", str(yaml), "--check") == "small is as the file says.\n"
+    said("import_catalog", str(yaml), "--apply")
+    assert AuditEntry.objects.count() == count
+    yaml.write_text(SMALL.replace("Small", "Smaller"))
+    told = said("import_catalog", str(yaml), "--apply")
+    assert "  - title: Small\n" in told and "  + title: Smaller\n" in told
+    assert Catalog.objects.get(slug="small").title == "Smaller"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{SMALL}mode: {{name: gone}}\n", "line 7: mode: There is no mode gone"),
+        (f"{SMALL}- server: gone\n  everything: true\n", "line 7: .*gone"),
+        ("format: [", "line"),
+    ],
+)
+def test_a_mistake_in_a_catalogs_file_is_told_with_its_line_and_changes_nothing(
+    yaml: Path, text: str, told: str
+) -> None:
+    yaml.write_text(text)
+    with pytest.raises(CommandError, match=told):
+        said("import_catalog", str(yaml), "--apply")
+    with pytest.raises(CommandError, match="cannot be read"):
+        said("import_catalog", f"{yaml}.gone")
+    assert not Catalog.objects.filter(slug="small").exists()
