@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, User
 
 from catalog.admin.bases import ReadOnlyAdmin, RevocableAdmin
 from catalog.auditing.recording import Act, audited
-from catalog.models import AccessToken, AuditEntry, SignInLink
+from catalog.models import AccessToken, AuditEntry, FailedSignIn, SignInLink
 
 
 @admin.register(SignInLink)
@@ -14,6 +14,14 @@ class SignInLinkAdmin(RevocableAdmin):
     list_select_related = ["user"]
     search_fields = ["user__username"]
     exclude = ["digest"]
+
+
+@admin.register(FailedSignIn)
+class FailedSignInAdmin(RevocableAdmin):
+    """Taking one away lets somebody try again."""
+
+    list_display = ["__str__", "at"]
+    exclude = ["key"]
 
 
 @admin.register(AccessToken)

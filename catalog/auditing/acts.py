@@ -61,6 +61,7 @@ class Act(TextChoices):
     SIGNED_IN = "signed-in", "signed in"
     SIGNED_OUT = "signed-out", "signed out"
     SIGN_IN_FAILED = "sign-in-failed", "failed to sign in as"
+    SIGN_IN_HELD_OFF = "sign-in-held-off", "has to wait before signing in as"
     PERSON_ADDED = "person-added", "added"
     ROLE_CHANGED = "role-changed", "changed the role of"
     PERSON_DEACTIVATED = "person-deactivated", "deactivated"

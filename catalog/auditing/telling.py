@@ -30,7 +30,9 @@ class Told:
 
     @property
     def who(self) -> str:
-        return self.entry.who or ("Somebody" if self.entry.act == Act.SIGN_IN_FAILED else "Pegboard")
+        return self.entry.who or (
+            "Somebody" if self.entry.act in (Act.SIGN_IN_FAILED, Act.SIGN_IN_HELD_OFF) else "Pegboard"
+        )
 
     @property
     def facts(self) -> str:

@@ -12,6 +12,7 @@ from catalog.models.contact import Contact, Introduction
 from catalog.models.drift import Drift
 from catalog.models.embedded_text import EmbeddedText
 from catalog.models.evaluation import Evaluation, EvaluationAnswer, SuiteContent
+from catalog.models.failed_sign_in import FailedSignIn
 from catalog.models.finding import Finding, Look
 from catalog.models.importation import Import, StagedTool
 from catalog.models.policy_rule import PolicyRule
@@ -39,6 +40,7 @@ __all__ = [
     "EmbeddedText",
     "Evaluation",
     "EvaluationAnswer",
+    "FailedSignIn",
     "Finding",
     "ImmutableError",
     "Import",

@@ -240,7 +240,7 @@ AUDITED: dict[str, set[Act]] = {
     "run_share_revoke": {Act.RUN_UNSHARED},
     "access_tokens": {Act.TOKEN_MADE},
     "access_token_revoke": {Act.TOKEN_REVOKED},
-    "sign_in": {Act.SIGNED_IN, Act.SIGN_IN_FAILED},
+    "sign_in": {Act.SIGNED_IN, Act.SIGN_IN_FAILED, Act.SIGN_IN_HELD_OFF},
     "sign_in_link": {Act.SIGNED_IN},
     "sign_out": {Act.SIGNED_OUT},
     "accounts": {Act.PERSON_ADDED, Act.LINK_MADE},

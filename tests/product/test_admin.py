@@ -39,6 +39,7 @@ from catalog.models import (
     EmbeddedText,
     Evaluation,
     EvaluationAnswer,
+    FailedSignIn,
     Finding,
     Import,
     Introduction,
@@ -88,7 +89,7 @@ from tests.forms import began_from, send
 PARTS_OF_A_CATALOG = {CatalogServer, PreDiscovered, PolicyRule}
 """Not registered: they are edited inside their catalog, with its version."""
 EDITED = {Server, Tool, Catalog, Agent, ChatModel}
-REVOCABLE = {RunNote, RunTag, SharedRun, SignInLink, AccessToken, Configuration, SavedView, EmbeddedText}
+REVOCABLE = {RunNote, RunTag, SharedRun, SignInLink, FailedSignIn, AccessToken, Configuration, SavedView, EmbeddedText}
 SECRET = "CANARY-2f61c0"
 
 
@@ -139,6 +140,7 @@ def rows(team: Catalog, command: Server) -> dict[type[Model], Model]:
         Agent.objects.create(name="clerk", title="Clerk", description="Assists.", instructions="Assist.", catalog=team),
         AccessToken.objects.get(),
         SignInLink.objects.get(),
+        FailedSignIn.objects.create(key="e" * 64, at=now),
         App.objects.create(server=command, secret={"signing_key": SECRET}, registered_at=now),  # type: ignore[misc]
         ApiDocument.objects.create(server=command, read_at=now),
         BulkEdit.objects.create(act="off", by=person),
