@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Literal
 from uuid import UUID, uuid4
@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from catalog.policy import Denial, Policy
 from catalog.sources.arguments import check_arguments
 from catalog.tools import ToolSpec
-from playground.agent.agent_call import AGENT_CALL, AgentCall
+from playground.agent.agent_call import AgentCall
 from playground.agent.denials import refused_call, tell_denials
 from playground.agent.events import (
     CallFinished,
@@ -23,8 +23,9 @@ from playground.agent.events import (
 )
 from playground.agent.limits import Deadline, Limits
 from playground.agent.merging import merged
-from playground.agent.person import ASKS_NOBODY, Asking, Decided, as_text, not_made, with_change
+from playground.agent.person import ASKS_NOBODY, Asking, not_made, told_of
 from playground.agent.person_events import CallDecided, CallHeld
+from playground.agent.running import run_call
 from playground.agent.search_events import search_answered
 from playground.agent.tool_runner import ToolResult, ToolRunner
 from playground.agent.verdict import ForMode, ForTool, Refused, judge
@@ -110,7 +111,7 @@ class CallRound:
         started = time.monotonic()
         with self.deadline.standing():
             decided = await self.asking.person.decide(held)
-        event = _told(held, decided, time.monotonic() - started)
+        event = told_of(held, decided, time.monotonic() - started)
         yield event
         if not event.lets_go:
             yield self._without_sending(call, held, event)
@@ -169,22 +170,9 @@ class CallRound:
     async def _run(self, call: ToolCall, verdict: ForTool, changed_to: str = "") -> list[Event]:
         """`changed_to` are the arguments as JSON text, where a person changed them."""
         started = time.monotonic()
-        seconds = self.deadline.left
-        if call.id in self._nested:
-            AGENT_CALL.set(AgentCall(call.id, self._nested[call.id], self.deadline))
-            bound: AbstractAsyncContextManager[asyncio.Timeout] = self.deadline.bound()
-        else:
-            seconds = min(self.limits.tool_seconds, seconds)
-            bound = asyncio.timeout(seconds)
-        try:
-            async with bound as patience:
-                result = await self.tools.run(verdict.tool, verdict.arguments)
-        except TimeoutError:
-            if not patience.expired():
-                raise
-            result = ToolResult(f"The tool did not answer within {seconds:,.3g} seconds.", is_error=True)
-        if changed_to:
-            result = replace(result, content=with_change(result.content, changed_to))
+        nested = self._nested.get(call.id)
+        agent = AgentCall(call.id, nested, self.deadline) if nested else None
+        result = await run_call(self.tools, verdict, self.limits, self.deadline, agent, changed_to)
         finished = self._finish(call, result, started, simulated=self.tools.is_simulated(verdict.tool))
         if (route := result.route) is None:
             return [finished]
@@ -204,8 +192,3 @@ class CallRound:
         outcome: Literal["ok", "failed"] = "failed" if result.is_error else "ok"
         seconds = time.monotonic() - started
         return CallFinished(self.turn, call.id, call.name, outcome, content, seconds, simulated, result.kept)
-
-
-def _told(held: CallHeld, decided: Decided, seconds: float) -> CallDecided:
-    edited = as_text(decided.arguments) if decided.decision == "edited" and decided.arguments is not None else ""
-    return CallDecided(held.turn, held.call_id, decided.decision, seconds, decided.by, edited, decided.text)

@@ -77,6 +77,12 @@ def digest_of(tool: ToolSpec, arguments: Mapping[str, Any]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
+def told_of(held: CallHeld, decided: Decided, seconds: float) -> CallDecided:
+    """The event that says so; `seconds` is how long the person was waited for."""
+    edited = as_text(decided.arguments) if decided.decision == "edited" and decided.arguments is not None else ""
+    return CallDecided(held.turn, held.call_id, decided.decision, seconds, decided.by, edited, decided.text)
+
+
 def not_made(decided: CallDecided, wait: float) -> str:
     """What the model is told of a call that did not go out."""
     said = f" They said: {decided.text}" if decided.text else ""

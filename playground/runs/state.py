@@ -22,7 +22,7 @@ from playground.agent.events import (
     ToolsLoaded,
 )
 from playground.agent.person_events import CallDecided, CallHeld
-from playground.runs import column
+from playground.runs import column, column_calls
 from playground.runs.board import Board, Holes, Meter
 from playground.runs.steps import Asked, Called, Denied, Ended, Offered, Retried, Step
 from playground.runs.summary import About, Activity, Summary
@@ -97,18 +97,18 @@ def fold(state: RunState, seq: int, at: datetime, event: Event) -> RunState:
             return replace(state, steps=(*state.steps, denied))
         case CallHeld():
             held = replace(state, summary=state.summary.after_hold())
-            return replace(held, steps=column.with_hold(state.steps, seq, event))
+            return replace(held, steps=column_calls.with_hold(state.steps, seq, event))
         case CallDecided():
             decided = replace(state, summary=state.summary.after_decision())
-            return replace(decided, steps=column.with_decision(state.steps, event))
+            return replace(decided, steps=column_calls.with_decision(state.steps, event))
         case CallSent():
-            return _with(state, column.with_sent(state.steps, event), "calling")
+            return _with(state, column_calls.with_sent(state.steps, event), "calling")
         case CallRouted():
-            return replace(state, steps=column.with_route(state.steps, event))
+            return replace(state, steps=column_calls.with_route(state.steps, event))
         case CallFinished():
             return _finished(state, event)
         case RunEnded(outcome, reason):
-            steps = (*column.closed(state.steps), Ended(seq, seconds, outcome, reason))
+            steps = (*column_calls.closed(state.steps), Ended(seq, seconds, outcome, reason))
             summary = replace(state.summary, status=outcome, reason=reason, activity="", waits=0, seconds=seconds)
             return replace(state, steps=steps, summary=summary)
 
@@ -164,4 +164,4 @@ def _answered(state: RunState, event: ModelAnswered) -> RunState:
 
 def _finished(state: RunState, event: CallFinished) -> RunState:
     board = state.board if event.outcome == "refused" else state.board.after_call(event.tool, event.outcome == "failed")
-    return replace(state, board=board, steps=column.with_finish(state.steps, state.seq, event))
+    return replace(state, board=board, steps=column_calls.with_finish(state.steps, state.seq, event))
