@@ -66,6 +66,7 @@ ENDS = {
     "flood": ("failed", "Model bad stream: the answer is longer than 2,000,000 characters"),
     "halftool": ("failed", "Model bad stream: 3 answers in a row held broken calls"),
     "halftool_len": ("failed", "Model bad stream: 3 answers in a row held broken calls"),
+    "verbose": ("limit", "The answer reached its length limit."),
     "noid": ("limit", "The run reached its limit of 3 turns; it used"),
     "dupidx": ("limit", "The run reached its limit of 3 turns; it used"),
     "toolstorm": ("limit", "The model asked for 500 calls at once; at most 16 are allowed, so none was made."),
