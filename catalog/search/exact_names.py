@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from catalog.search.engine import Changed, Corpus
 from catalog.tools import ToolSpec
@@ -36,5 +37,6 @@ def _names(tool: ToolSpec) -> Iterator[str]:
             yield f"{tool.server} {name}"
 
 
+@lru_cache(maxsize=1 << 12)
 def _letters(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())

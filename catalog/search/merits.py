@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,10 @@ class Question:
 
 @dataclass(slots=True)
 class Merits:
-    """By tool, in corpus order. `scores` is the sum of the words and all bonuses; `neighbours` and `exact` by place."""
+    """By tool, in corpus order. `scores` is the sum of the words and all bonuses; `neighbours` and `exact` by place.
+
+    `name_rarity` and `name_share` go by document.
+    """
 
     scores: Array
     name_rarity: Array
@@ -74,11 +78,11 @@ def merits_of(
 
     `cosines` say how near each tool's meaning is, if that is known.
     """
-    documents = places.documents
-    name_rarity, name_share = (each[documents] for each in _names(question, weighing))
-    scores = _words(question, weighing.postings.size)[documents] + NAME_COVER * name_rarity * name_share
-    merits = Merits(scores, name_rarity, name_share, np.zeros(len(scores)))
-    _add_neighbours(merits, question, phrases, np.where(chosen, scores, 0.0))
+    name_rarity, name_share = _names(question, weighing)
+    scores = _words(question, weighing.postings.size)
+    scores += NAME_COVER * name_rarity * name_share
+    merits = Merits(scores[places.documents], name_rarity, name_share, np.zeros(len(places.documents)))
+    _add_neighbours(merits, question, phrases, places.documents, chosen)
     if cosines is not None and (meaning := meaning_of(cosines, merits.scores, chosen)):
         merits.meaning = meaning
         merits.scores += meaning.gains
@@ -120,19 +124,22 @@ def _names(question: Question, weighing: Weighing) -> tuple[Array, Array]:
     size = weighing.postings.size
     rarity, count = np.zeros(size + 1), np.zeros(size + 1)
     for own in question.known.values():
-        if in_name := own.weights.fields.get("name"):
-            at = own.weights.documents[in_name[0] > 0]
-            rarity[at] += own.weights.rarity
-            count[at] += 1
-    return rarity, np.minimum(1.0, count / np.append(weighing.postings.lengths["name"], 1.0))
+        rarity[own.weights.named] += own.weights.rarity
+        count[own.weights.named] += 1
+    return rarity, np.minimum(1.0, count / weighing.name_lengths)
 
 
-def _add_neighbours(merits: Merits, question: Question, phrases: Phrases, scores: Array) -> None:
+def _add_neighbours(
+    merits: Merits, question: Question, phrases: Phrases, documents: NDArray[np.int64], chosen: NDArray[np.bool_]
+) -> None:
     known = question.known
     pairs = frozenset(pair for pair in question.pairs if known.keys() >= set(pair))
     if not pairs:
         return
-    for place in top_places(scores, LOOKED_AT):
+    best = np.array(top_places(merits.scores * chosen, LOOKED_AT), np.int64)
+    has = {term: known[term].weights.having(documents[best]) for term in set(chain.from_iterable(pairs))}
+    both = np.logical_or.reduce([has[left] & has[right] for left, right in pairs])
+    for place in best[both].tolist():
         if shared := phrases.shared(place, pairs):
             merits.neighbours[place] = shared
             merits.scores[place] += ADJACENT * sum(pair_value(pair, known) for pair in shared)
@@ -140,7 +147,8 @@ def _add_neighbours(merits: Merits, question: Question, phrases: Phrases, scores
 
 def _add_server(merits: Merits, question: Question, places: Places) -> None:
     """A long query is a task, and a task's tools are often of one server."""
-    best = np.zeros(places.server_count)
-    np.maximum.at(best, places.servers, merits.scores)
-    merits.server_best = np.where(merits.scores > 0, best[places.servers], 0.0)
+    found = np.flatnonzero(merits.scores > 0)
+    servers, best = places.servers[found], np.zeros(places.server_count)
+    np.maximum.at(best, servers, merits.scores[found])
+    merits.server_best[found] = best[servers]
     merits.scores += question.length * merits.server_best

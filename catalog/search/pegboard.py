@@ -14,7 +14,7 @@ from catalog.search.explanation import Explanation
 from catalog.search.meaning import similarities
 from catalog.search.merits import Question, add_exact, merits_of
 from catalog.search.orders import Order, settled, told_order
-from catalog.search.phrases import Phrases, pairs_of
+from catalog.search.phrases import Phrases, asked_pairs
 from catalog.search.places import Places
 from catalog.search.ranking import QueryReading, QueryWord, Ranking
 from catalog.search.reading import MAX_LENGTH, limit_notes, read_query, spoken_terms, word_notes
@@ -94,9 +94,7 @@ class Pegboard:
 
     def _find(self, query: str, servers: frozenset[str]) -> Found:
         words = with_near(read_query(query), self._places.postings)
-        question = Question(
-            tuple(asked_words(words, spoken_terms(query), self._weighing)), pairs_of(query[:MAX_LENGTH])
-        )
+        question = Question(tuple(asked_words(words, spoken_terms(query), self._weighing)), asked_pairs(query))
         chosen = self._places.chosen(servers)
         cosines, notes = self._cosines(query[:MAX_LENGTH].strip())
         merits = merits_of(question, self._weighing, self._places, self._phrases, chosen, cosines)

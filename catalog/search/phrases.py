@@ -1,8 +1,10 @@
 """Words that stand side by side, in a query and in a tool."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from catalog.search.engine import Changed, Corpus
+from catalog.search.reading import MAX_LENGTH
 from catalog.search.words import index_words, is_common
 
 Pairs = frozenset[tuple[str, str]]
@@ -15,6 +17,12 @@ def pairs_of(text: str) -> Pairs:
     """Neighbouring terms; common words between them do not part them."""
     terms = [word.term for word in index_words(text) if not is_common(text[word.start : word.end])]
     return frozenset((left, right) for left, right in pairwise(terms) if left != right)
+
+
+@lru_cache(maxsize=1 << 12)
+def asked_pairs(query: str) -> Pairs:
+    """Those of a query, as far as it is read."""
+    return pairs_of(query[:MAX_LENGTH])
 
 
 class Phrases:
@@ -35,4 +43,4 @@ class Phrases:
         if found is None:
             tool = self._tools[place]
             found = self._found[place] = pairs_of(tool.name) | pairs_of(tool.description[:MAX_TEXT])
-        return sorted(pairs & found)
+        return [] if pairs.isdisjoint(found) else sorted(pairs & found)

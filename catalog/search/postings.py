@@ -25,13 +25,11 @@ _ATTEMPTS = 10
 class TermPostings:
     """Where a term occurs in a field. The arrays run in parallel; `documents` are document numbers, ascending.
 
-    `tools` counts documents as Whoosh does: deleted ones too, until a merge. `weights` are the BM25F scores of the term
-    before the field's boost, which is the textbook BM25 of each field by itself, and not the textbook BM25F.
+    `tools` counts documents as Whoosh does: deleted ones too, until a merge.
     """
 
     documents: NDArray[np.int32]
     counts: NDArray[np.float64]
-    weights: NDArray[np.float64]
     tools: int
     idf: float
 
@@ -63,6 +61,8 @@ class Postings:
     def __init__(self, folder: Path, earlier: "Postings | None" = None) -> None:
         self._folder = folder
         self._terms: dict[str, dict[str, TermPostings]] = {}
+        self.nearest: dict[str, str] = {}
+        """Words that no tool has, as far as they were asked for, with the nearest that one does; not more than MAX_ABSENT."""
         known = {} if earlier is None else {placed.name: placed.segment for placed in earlier.segments}
         with unreadable(folder):
             self.segments: list[Placed] = _settled(folder, known)
@@ -109,13 +109,18 @@ class Postings:
         found = self._read("spelling", word)
         return 0 if found is None else len(found.documents)
 
+    def weights(self, field: str, found: TermPostings) -> NDArray[np.float64]:
+        """The BM25F scores of a term before the field's boost, which is the textbook BM25 of each field by itself, and not BM25F."""
+        norm = (1 - B) + B * self.lengths[field][found.documents] / self.averages[field]
+        return found.idf * (found.counts * (K1 + 1) / (found.counts + K1 * norm))
+
     def _read(self, field: str, term: str) -> TermPostings | None:
         with unreadable(self._folder):
             read = ((placed.first, placed.segment.term(field, term)) for placed in self.segments)
             found = [(first, occurrences) for first, occurrences in read if occurrences]
-        return self._joined(field, found) if found else None
+        return self._joined(found) if found else None
 
-    def _joined(self, field: str, found: Sequence[tuple[int, Occurrences]]) -> TermPostings:
+    def _joined(self, found: Sequence[tuple[int, Occurrences]]) -> TermPostings:
         documents = np.concatenate([occurrences.documents + np.int32(first) for first, occurrences in found])
         counts = np.concatenate([occurrences.counts for _, occurrences in found])
         here = self.live[documents]
@@ -123,13 +128,7 @@ class Postings:
             documents, counts = documents[here], counts[here]
         tools = sum(occurrences.tools for _, occurrences in found)
         idf = log(self.size / (tools + 1)) + 1
-        return TermPostings(documents, counts, idf * self._saturated(field, documents, counts), tools, idf)
-
-    def _saturated(self, field: str, documents: NDArray[np.int32], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        if field not in self.lengths:
-            return counts
-        norm = (1 - B) + B * self.lengths[field][documents] / self.averages[field]
-        return counts * (K1 + 1) / (counts + K1 * norm)
+        return TermPostings(documents, counts, tools, idf)
 
     def _lengths(self, field: str) -> NDArray[np.float64]:
         """Words in the field of each document, as Whoosh stores them: exact to 10, then rounded."""

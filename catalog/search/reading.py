@@ -1,7 +1,8 @@
 """How a query is read: its words, the terms that they ask for, and what was left of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from catalog.search.ranking import QueryWord
 from catalog.search.words import index_words, is_common, run_words, word_runs
@@ -35,13 +36,14 @@ def read_query(text: str) -> tuple[QueryWord, ...]:
     return tuple(words)
 
 
-def spoken_terms(text: str) -> dict[str, str]:
+@lru_cache(maxsize=1 << 12)
+def spoken_terms(text: str) -> Mapping[str, str]:
     """Each term of a query with the first word that stands for it there: what to call it."""
     read = text[:MAX_LENGTH]
     spoken: dict[str, str] = {}
     for word in index_words(read):
         spoken.setdefault(word.term, read[word.start : word.end])
-    return spoken
+    return MappingProxyType(spoken)
 
 
 def limit_notes(text: str, words: Sequence[QueryWord]) -> Iterator[str]:

@@ -12,6 +12,8 @@ from whoosh.reading import IndexReader
 
 from catalog.search.documents import FIELDS
 
+FEW = 64
+"""Documents of a segment whose terms are all read at once: an edit's segment is asked for each term of each query."""
 MAX_ABSENT = 20_000
 """Terms remembered that no document has: queries could name ever more of them."""
 
@@ -47,8 +49,16 @@ class Segment:
         with self._lock:
             return tuple(word.decode() for word in self._reader.lexicon("spelling"))
 
+    @cached_property
+    def _every_term(self) -> frozenset[tuple[str, bytes]] | None:
+        """Of a segment of few documents."""
+        with self._lock:
+            return frozenset(self._reader.all_terms()) if self.size <= FEW else None
+
     def term(self, field: str, term: str) -> Occurrences | None:
         """None if the segment does not have the term in that field."""
+        if self._every_term is not None and (field, term.encode()) not in self._every_term:
+            return None
         known = self._terms.get((field, term))
         if known is None and (field, term) not in self._absent:
             with self._lock:

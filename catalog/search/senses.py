@@ -1,6 +1,6 @@
 """What a word of a query may stand for in the tools: itself, a synonym, or the word that was meant by a slip."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.search.ranking import QueryWord
@@ -37,7 +37,7 @@ class AskedWord:
         return next((sense for sense in self.senses if sense.term == self.term), None)
 
 
-def asked_words(words: Sequence[QueryWord], spoken: dict[str, str], weighing: Weighing) -> list[AskedWord]:
+def asked_words(words: Sequence[QueryWord], spoken: Mapping[str, str], weighing: Weighing) -> list[AskedWord]:
     """The terms that at least one tool has in some sense. A term that is asked already is nobody's synonym."""
     asked = {term for word in words for term in word.terms}
     found = []

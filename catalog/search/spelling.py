@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from catalog.search.postings import Postings
+from catalog.search.postings import MAX_ABSENT, Postings
 from catalog.search.ranking import QueryWord
 from catalog.search.words import is_common
 
@@ -36,6 +36,15 @@ def spelling_notes(words: Iterable[QueryWord]) -> list[str]:
 def nearest_word(word: str, postings: Postings) -> str:
     """The word with the fewest slips between, and of these the one that most tools have; empty if all are too far."""
     typed = word.lower()
+    known = postings.nearest.get(typed)
+    if known is None:
+        known = _sought(typed, postings)
+        if len(postings.nearest) < MAX_ABSENT:
+            postings.nearest[typed] = known
+    return known
+
+
+def _sought(typed: str, postings: Postings) -> str:
     allowed = _allowed_slips(typed)
     candidates = {other for words in postings.spellings for other in _candidates(typed, words, allowed)}
     near = [(slips(typed, other, allowed), other) for other in candidates]

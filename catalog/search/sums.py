@@ -44,7 +44,7 @@ class TermSums:
         postings = self._places.postings
         sums = np.zeros(postings.size + 1)
         for field, found in postings.fields(term).items():
-            sums[found.documents] += self._boosts[field] * found.weights
+            sums[found.documents] += self._boosts[field] * postings.weights(field, found)
         sums = sums[self._places.documents]
         at = np.flatnonzero(sums)
         return (None, sums) if DENSE * len(at) > len(sums) else (at, sums[at])

@@ -93,12 +93,12 @@ class Teller:
 
     def _bonuses(self, place: int, document: int) -> Iterator[Explanation]:
         merits, known = self.merits, self.question.known
-        if merits.name_rarity[place]:
-            share = float(merits.name_share[place])
+        if merits.name_rarity[document]:
+            share = float(merits.name_share[document])
             yield product_of(
                 f"the query says {share:.0%} of its name",
                 (
-                    fact(float(merits.name_rarity[place]), "rarity of these words, added up"),
+                    fact(float(merits.name_rarity[document]), "rarity of these words, added up"),
                     fact(share, "share of the name’s words"),
                     fact(NAME_COVER, "weight of a name that the query says"),
                 ),

@@ -27,7 +27,8 @@ Array = NDArray[np.float64]
 class TermWeights:
     """Parallel arrays over the documents that have the term, by number, ascending.
 
-    `fields` holds how often each field has it and what that weighs; `firm` and `loose` are the weights added up.
+    `fields` holds how often each field has it and what that weighs; `firm` and `loose` are the weights added up; `named` are
+    the documents that have it in their names.
     `rarity` is the logarithmic factor, of the `tools` documents that have the term in any field.
     """
 
@@ -35,6 +36,7 @@ class TermWeights:
     fields: dict[str, tuple[Array, Array]]
     firm: Array
     loose: Array
+    named: NDArray[np.int32]
     rarity: float
 
     @property
@@ -45,6 +47,11 @@ class TermWeights:
         """What the term adds to each document, loose fields counting `trust`."""
         weights = self.firm + trust * self.loose
         return self.rarity * weights * (K1 + 1) / (K1 + weights)
+
+    def having(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each of these documents has the term."""
+        at = self.documents.searchsorted(documents)
+        return np.append(self.documents, -1)[at] == documents
 
     def at(self, document: int) -> int | None:
         """Where the document stands in the arrays, if it has the term."""
@@ -58,6 +65,7 @@ class Weighing:
     def __init__(self, corpus: Corpus) -> None:
         """Raises UnreadableIndexError if the corpus has no usable index."""
         self.postings = corpus.shared(Places).postings
+        self.name_lengths = np.append(self.postings.lengths["name"], 1.0)
         self._known: dict[str, TermWeights] = {}
 
     def term(self, term: str) -> TermWeights | None:
@@ -73,7 +81,8 @@ class Weighing:
         none = np.zeros(len(documents))
         firm = sum((weights for field, (_, weights) in fields.items() if field not in LOOSE), none)
         loose = sum((weights for field, (_, weights) in fields.items() if field in LOOSE), none)
-        return TermWeights(documents, fields, firm, loose, log(self.postings.size / (len(documents) + 1)) + 1)
+        named = found["name"].documents if "name" in found else documents[:0].astype(np.int32)
+        return TermWeights(documents, fields, firm, loose, named, log(self.postings.size / (len(documents) + 1)) + 1)
 
     def _in_field(self, field: str, entry: TermPostings, documents: NDArray[np.int64]) -> tuple[Array, Array]:
         counts = np.zeros(len(documents))
