@@ -71,7 +71,7 @@ def figures_of(exposure: Exposure) -> Figures:
 
 def preview_filters(catalog: Catalog, rows: Sequence[CatalogServer]) -> ShapingPreview:
     """With these rows, saved or not, as all the servers of the catalog, in their order."""
-    candidates = list(_candidates(catalog, rows))
+    candidates = candidates_with(catalog, rows)
     before = generation_of(catalog).exposure
     after = expose(candidates, catalog.selection_of(rows), pre_discovered_keys(catalog))
     was, out = {tool.key for tool in before.pool}, {out.tool.key: out for out in after.left_out}
@@ -96,14 +96,14 @@ def grouped(left_out: Iterable[LeftOut]) -> Iterator[OutGroup]:
     return (OutGroup(rule, reason, tuple(tools)) for (rule, reason), tools in groups.items())
 
 
-def _candidates(catalog: Catalog, rows: Sequence[CatalogServer]) -> Iterator[Candidate]:
-    """Those of servers that the catalog has are kept; only those of others are read."""
+def candidates_with(catalog: Catalog, rows: Sequence[CatalogServer]) -> list[Candidate]:
+    """The tools of these servers, in their order. Those of servers that the catalog has are kept; only those of others are read."""
     here = set(catalog.servers.values_list("server_id", flat=True))
     new = candidates_from(catalog, [row.server for row in rows if row.server_id not in here])
     by_server: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in (*generation_of(catalog).read.candidates.values(), *new.values()):
         by_server[candidate.spec.server].append(candidate)
-    return (candidate for row in rows for candidate in by_server[row.server.slug])
+    return [candidate for row in rows for candidate in by_server[row.server.slug]]
 
 
 def _picked(rows: Sequence[CatalogServer]) -> set[str]:

@@ -39,6 +39,7 @@ from catalog.views import (
     upfront,
     upfront_lists,
     what_if,
+    what_if_rewriting,
 )
 
 SERVER = "servers/<slug:slug>/"
@@ -98,6 +99,7 @@ urlpatterns = [
     path("tools/<slug:server>/<path:name>/preview/", tools.tool_preview, name="tool_preview"),
     path("tools/<slug:server>/<path:name>/what-if/", what_if.tool_what_if, name="tool_what_if"),
     path("tools/<slug:server>/<path:name>/proposals/", what_if.tool_proposals, name="tool_proposals"),
+    path("tools/<slug:server>/<path:name>/rewrite/", what_if_rewriting.tool_rewrite, name="tool_rewrite"),
     path("tools/<slug:server>/<path:name>/undo/<int:pk>/", tools.tool_undo, name="tool_undo"),
     path("tools/<slug:server>/<path:name>/looked-at/", tools.tool_looked_at, name="tool_looked_at"),
     path("tools/<slug:server>/<path:name>/revert/", tools.tool_revert, name="tool_revert"),

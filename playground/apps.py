@@ -16,6 +16,7 @@ class PlaygroundConfig(AppConfig):
         _tell_what_was_asked()
         _tell_engines_of_modes()
         _tell_the_audit()
+        _tell_who_writes()
 
 
 def _ensure_demo_model(**_: Any) -> None:
@@ -52,3 +53,10 @@ def _tell_the_audit() -> None:
     from playground.audited_kinds import PLAYGROUND_KINDS
 
     KINDS.update(PLAYGROUND_KINDS)
+
+
+def _tell_who_writes() -> None:
+    from catalog.whatif.writers import sources
+    from playground.writers import writers
+
+    sources.writers = writers

@@ -3,7 +3,8 @@
 It takes chat completions and, as `tests/responses_endpoint.py` has it, the Responses API.
 
 `obedient` plays a sensible agent by the scripted model's rules, `cut-700` ends the connection after 700 bytes of a good
-answer, the other moods each break one thing. None sleeps longer than LONGEST_HANG; closing the endpoint wakes them.
+answer, `says-` with a text in hexadecimal digits says that, the other moods each break one thing.
+None sleeps longer than LONGEST_HANG; closing the endpoint wakes them.
 """
 
 import json
@@ -243,6 +244,8 @@ GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_fo
 def mood_named(name: str, *, responds: bool) -> Callable[[Exchange], None]:
     if name.startswith("cut-"):
         return stream((GOOD_RESPONSE if responds else GOOD_STREAM)[: int(name.removeprefix("cut-"))])
+    if name.startswith("says-"):
+        return stream(delta(content=bytes.fromhex(name.removeprefix("says-")).decode()), delta("stop"), DONE)
     if responds and name in RESPONSES:
         return response(RESPONSES[name])
     return (MOODS | EMBEDDING_MOODS)[name]

@@ -23,6 +23,7 @@ class Act(TextChoices):
     TOOL_EDITED = "tool-edited", "edited"
     TOOL_EDIT_UNDONE = "tool-edit-undone", "undid an edit of"
     TOOL_REVERTED = "tool-reverted", "went back to an earlier version of"
+    REWRITE_ASKED = "rewrite-asked", "had a model write anew the description of"
     GATE_OVERRIDDEN = "gate-overridden", "let through, though judged queries get worse,"
     TOOL_CALLED = "tool-called", "called by hand"
     TOOL_BROUGHT_IN = "tool-brought-in", "made a search find"

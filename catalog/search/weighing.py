@@ -51,7 +51,8 @@ class TermWeights:
     def having(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether each of these documents has the term."""
         at = self.documents.searchsorted(documents)
-        return np.append(self.documents, -1)[at] == documents
+        found: NDArray[np.bool_] = np.append(self.documents, -1)[at] == documents
+        return found
 
     def at(self, document: int) -> int | None:
         """Where the document stands in the arrays, if it has the term."""

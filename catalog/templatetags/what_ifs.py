@@ -1,9 +1,13 @@
 """What-ifs as pages tell them: addresses, and figures with their signs."""
 
+from typing import Literal
+
 from django import template
 from django.urls import reverse
 
-from catalog.forms.what_if import WhatIfAddress
+from catalog.forms.what_if import WhatIfAddress, shape_address
+from catalog.models import Catalog, Tool
+from catalog.whatif.shapes import Shape
 from catalog.whatif.shifts import FIGURE, Move, Shift
 
 register = template.Library()
@@ -13,6 +17,23 @@ register = template.Library()
 def what_if_address(address: WhatIfAddress, **other: str) -> str:
     """The address with other parts."""
     return address.to(**other)
+
+
+@register.simple_tag
+def shape_tried(
+    catalog: Catalog, part: Literal["shown", "hidden", "excluded", "included"], tool: Tool
+) -> WhatIfAddress | None:
+    """The address of what the catalog would be with the tool in that part of a Shape."""
+    parts = {part: (str(tool),)}
+    none: tuple[str, ...] = ()
+    shown, hidden, excluded, included = (parts.get(name, none) for name in ("shown", "hidden", "excluded", "included"))
+    return shape_address(catalog, Shape(None, shown, hidden, excluded, included))
+
+
+@register.simple_tag
+def shape_now(catalog: Catalog) -> WhatIfAddress | None:
+    """The address of the catalog as it is."""
+    return shape_address(catalog, Shape())
 
 
 @register.filter
@@ -47,6 +68,12 @@ def figure(value: float) -> str:
 def tool_address(key: str) -> str:
     """The page of `server/name`."""
     return reverse("tool", args=key.split("/", 1))
+
+
+@register.filter
+def tool_server(key: str) -> str:
+    """The server in `server/name`."""
+    return key.partition("/")[0]
 
 
 @register.filter

@@ -12,14 +12,16 @@ from catalog.auditing.recording import Act, audited
 from catalog.forms.catalogs import CatalogServerForm, FiltersForm, in_words
 from catalog.forms.picking import PickForm
 from catalog.forms.versions import FIELD, Stale, stale_since, version_of
+from catalog.forms.what_if import shape_address
 from catalog.indexing import exposure_of
 from catalog.locking import in_one_transaction, row_to_save
 from catalog.models import Catalog, CatalogServer, Server
-from catalog.previewing import ShapingPreview, preview_filters
+from catalog.previewing import preview_filters
 from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import filter_of, place_server
+from catalog.whatif.shapes import shape_of
 
 Row = tuple[Server, CatalogServerForm, int]
 
@@ -41,10 +43,11 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     whole.is_trial = is_preview
     if is_valid and not is_preview and whole.is_valid():
         return redirect(_saved(catalog, rows))
-    preview = _preview(catalog, rows) if request.method == "POST" and is_valid else None
+    preview = preview_filters(catalog, _rows(catalog, rows)) if request.method == "POST" and is_valid else None
     refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
     context = {"catalog": catalog, "rows": rows, "form": whole, "preview": preview, "refused": refused}
     context["is_refused"] = is_preview and not is_valid
+    context["address"] = shape_address(catalog, shape_of(_rows(catalog, rows))) if preview else None
     is_partial = request.htmx.target == "preview"
     context |= {} if is_partial else {"standing": standing_of(catalog)}
     template = "_shaping_preview" if is_partial else "catalog_servers"
@@ -68,10 +71,11 @@ def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
     place = get_object_or_404(Server, slug=server)
     row = catalog.servers.filter(server=place).first()
     form = PickForm(place, row.picked if row else [], request.POST)
-    preview, problem = None, ""
+    preview, address, problem = None, None, ""
     if form.action and form.action != "find":
         if form.picked:
-            preview = preview_filters(catalog, _with(catalog, place, form.picked))
+            tried = _with(catalog, place, form.picked)
+            preview, address = preview_filters(catalog, tried), shape_address(catalog, shape_of(tried))
         else:
             problem = "Pick at least one tool: a list without any would let none in. To do so, take the server out."
     stale = _stale_picks(request, catalog, row, form) if form.action == "save" else None
@@ -82,7 +86,7 @@ def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
         return redirect("catalog_servers", catalog.slug)
     began = request.POST.get(FIELD, "") if form.action and not stale else version_of(_filter_now(row), catalog)
     context = {"catalog": catalog, "server": place, "form": form, "preview": preview, "problem": problem}
-    context |= {"stale": stale, "version": began}
+    context |= {"stale": stale, "version": began, "address": address}
     partials = {"preview": "catalog/_shaping_preview.html", "picks": "catalog/_picks.html"}
     template = partials.get(request.htmx.target or "", "catalog/catalog_pick.html")
     return render(request, template, context, status=409 if stale else 200)
@@ -99,13 +103,13 @@ def _filter_now(row: CatalogServer | None) -> dict[str, str]:
     return {"says": in_words(row.choice, row.patterns, row.picked) if row else in_words("none", [], [])}
 
 
-def _preview(catalog: Catalog, rows: list[Row]) -> ShapingPreview:
+def _rows(catalog: Catalog, rows: list[Row]) -> list[CatalogServer]:
     """In the order in which saving would leave them: those that are in the catalog stay in their places."""
     forms = {server.pk: (server, form) for server, form, _ in rows}
     old = [row.server_id for row in catalog.servers.all()]
     order = [*old, *(pk for pk in forms if pk not in old)]
     chosen = [forms[pk] for pk in order if forms[pk][1].cleaned_data["choice"] != "none"]
-    return preview_filters(catalog, [_row(catalog, s, f.cleaned_data["choice"], f.names) for s, f in chosen])
+    return [_row(catalog, s, f.cleaned_data["choice"], f.names) for s, f in chosen]
 
 
 def _with(catalog: Catalog, server: Server, picked: list[str]) -> list[CatalogServer]:

@@ -39,17 +39,20 @@ def with_tools(tools: Sequence[ToolSpec], side: Side, folder: Path) -> Side:
     return replace(side, corpus=changed_corpus(side.corpus, tools, folder))
 
 
-def tools_with(catalog: Catalog, tool: Tool) -> tuple[ToolSpec, ...]:
-    """What a search of the catalog would go through if the tool were saved as it stands here."""
+def tools_with(catalog: Catalog, tool: Tool, name: str = "") -> tuple[ToolSpec, ...]:
+    """What a search of the catalog would go through if the tool were saved as it stands here; its source might give it a name."""
     now = generation_of(catalog)
     old = now.read.candidates.get(tool.pk)
     if old is None:
         return now.exposure.pool.searchable
     new = candidate(tool, old.excluded)
+    if name:
+        new = replace(new, spec=replace(new.spec, name=tool.server.exposed_name(name)))
     if _only_reworded(old, new):
         return reworded(now.exposure, [new.spec]).pool.searchable
     return exposed(catalog, {**now.read.candidates, tool.pk: new}).pool.searchable
 
 
 def _only_reworded(old: Candidate, new: Candidate) -> bool:
-    return replace(old, spec=new.spec) == new and old.spec.category == new.spec.category
+    same = (old.spec.name, old.spec.category) == (new.spec.name, new.spec.category)
+    return same and replace(old, spec=new.spec) == new

@@ -1,6 +1,6 @@
 """What a change does to one query: who rises, falls, comes in and goes out, and what the judged figures become."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,3 +89,8 @@ class Shift:
         """Whether the change leaves a tool that should be found out of the first `k`, and whoever else would do."""
         first = self.after.kept[:k]
         return any(group.isdisjoint(first) for group in self.query.groups or [self.query.called] if group)
+
+
+def lacking(key: str, shifts: Iterable[Shift], k: int) -> list[Shift]:
+    """Those whose query should find the tool and does not return it among the first `k` after the change."""
+    return [shift for shift in shifts if key in shift.query.answers and key not in shift.after.kept[:k]]

@@ -12,7 +12,7 @@ from catalog.lint.telling_apart import VAGUE, Words
 from catalog.search.documents import field_texts
 from catalog.search.words import index_words, is_common
 from catalog.tools import ToolSpec
-from catalog.whatif.shifts import Shift
+from catalog.whatif.shifts import Shift, lacking
 
 MOST = 6
 """Edits that are tried."""
@@ -32,7 +32,7 @@ class Suggestion:
 
 def suggestions(tool: ToolSpec, shifts: Sequence[Shift], siblings: Iterable[ToolSpec], k: int) -> list[Suggestion]:
     """From the queries that should find the tool and do not return it among the first `k`. `siblings` are tools by their keys."""
-    failing = [shift for shift in shifts if tool.key in shift.query.answers and tool.key not in shift.after.kept[:k]]
+    failing = lacking(tool.key, shifts, k)
     found = chain(_lacking(tool, failing), _telling(tool, failing, {one.key: one for one in siblings}))
     return list({one.words: one for one in found}.values())[:MOST]
 

@@ -13,6 +13,7 @@ from catalog import background
 from catalog.search.index import UnreadableIndexError
 from catalog.search.orders import Order
 from catalog.whatif.foreseeing import foresee
+from catalog.whatif.in_view import InView
 from catalog.whatif.queries import KnownQuery
 from catalog.whatif.shifts import Shift
 from catalog.whatif.sides import Side
@@ -31,13 +32,17 @@ MakeSide = Callable[[Side, Path], Side]
 
 @dataclass(frozen=True)
 class Change:
-    """What is asked. `named` and `revision` tell it from any other: what changes, and what it changes."""
+    """What is asked. `named` and `revision` tell it from any other: what changes, and what it changes.
+
+    `in_view` says what is in view from the start, where that may change.
+    """
 
     named: str
     revision: str
     queries: Sequence[KnownQuery]
     before: Side
     after: MakeSide
+    in_view: InView | None = None
 
     @property
     def token(self) -> str:

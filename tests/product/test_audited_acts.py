@@ -30,6 +30,7 @@ from playground.runs.threads import Setup, add_first
 from tests.catalog.test_drift_pages import listing
 from tests.catalog.test_policy_page import RULE
 from tests.forms import send
+from tests.model_endpoint import ModelEndpoint
 from tests.playground.runs.recordings import HELD
 
 SECRET = "sk-CANARY-0123456789abcdef"
@@ -158,6 +159,16 @@ def test_an_act_past_a_gate(admin: Client, team: Catalog) -> None:
         admin.post("/tools/team/notify_channel/edit/", {**filled, "began_from": "0", "gate_reason": "As agreed."})
     assert changes(entries[1])["reason"] == (None, "As agreed.")
     assert changes(entries[1])["worse"] == (None, ["direct message"])
+
+
+def test_asking_a_model_for_a_rewrite(admin: Client, team: Catalog, model_endpoint: ModelEndpoint) -> None:
+    url = model_endpoint.url("nodone")
+    ChatModel.objects.create(title="Writer", name="openai/m", base_url=url)
+    query = Suite.objects.create(slug="asked", title="Asked", catalog=team).queries.create(text="zebra")
+    query.judgements.create(server="team", tool="notify_user", verdict="right", at=query.added_at)
+    with leaving(Act.REWRITE_ASKED) as entries:
+        admin.post(f"{TOOL}rewrite/", {"enabled": "on", "searchable": "on", "began_from": "0"})
+    assert changes(entries[0]) == {"model": (None, "Writer")}
 
 
 def test_acts_on_catalogs(admin: Client, team: Catalog) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.speed.synthetic import NEW_WORDS, synthetic
 from catalog.policy import Policy, Rule
 from catalog.search import ENGINES
 from catalog.search.building import REBUILD_FROM
@@ -115,3 +117,20 @@ def test_a_query_that_is_judged_and_was_recorded_is_one() -> None:
     assert (first.groups, first.called, first.times) == (judged.groups, frozenset({"c/d"}), 2)
     assert first.answers == {"a/b"}
     assert (second.text, second.is_judged) == ("bug", False)
+
+
+def test_many_edits_of_a_larger_catalog_are_foreseen_as_asking_everything_anew_has_it(tmp_path: Path) -> None:
+    """With misspelt queries, and edits that bring the words that were meant, or take them away."""
+    made = synthetic(250, 60)
+    asked = [KnownQuery(text) for text in dict.fromkeys((*made.queries, "mesage chanel", "zebraba", "depoly clustre"))]
+    known = dict[str, Order]()
+    with corpus_of(tuple(made.tools)) as corpus:
+        side, random = Side(corpus, choose("pegboard")), Random(7)
+        for number in range(6):
+            place, specs = random.randrange(len(made.tools)), list(corpus.tools)
+            words = random.choice(asked).text if number % 2 else random.choice(NEW_WORDS)
+            specs[place] = replace(specs[place], description=words, aliases=(words[:40],))
+            after = with_tools(specs, side, tmp_path / str(number))
+            engine = after.engine.over(after.corpus)
+            for shift in foresee(asked, side, after, known):
+                assert shift.after == order_in(engine.search(shift.query.text, LIMIT))

@@ -9,16 +9,16 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from catalog import background
 from catalog.auditing.acts import Act
-from catalog.models import AuditEntry, Catalog, Judgement, Suite, SuiteQuery, Tool
+from catalog.models import AuditEntry, Catalog, Tool
 from catalog.roles import Role
-from catalog.whatif.drafts import UnfitDraftError, drafted, written
+from catalog.whatif.drafts import drafted, written
 from catalog.whatif.known import Recorded, sources
+from catalog.whatif.packing import UnfitDraftError
 from tests.catalog.conftest import ClientAs
 from tests.catalog.pages import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 EDIT, PANEL = "/tools/team/notify_channel/edit/", "/tools/team/notify_channel/what-if/"
 ON = {"searchable": "on", "enabled": "on"}
 BETTER = {**ON, "own_description": "Post a message to a channel. Announce a release.", "began_from": "0"}
@@ -28,23 +28,6 @@ WORSE = {
     "search_text": "direct person",
     "began_from": "0",
 }
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a page waits for is done before it asks."""
-    monkeypatch.setattr(background, "submit", lambda work: work())
-
-
-@pytest.fixture
-def judged(team: Catalog) -> Catalog:
-    Catalog.objects.filter(pk=team.pk).update(engine="pegboard")
-    team.refresh_from_db()
-    suite = Suite.objects.create(slug="asked", title="Asked", catalog=team)
-    for text, tool in (("direct message to a person", "notify_user"), ("announce the release", "notify_channel")):
-        query = SuiteQuery.objects.create(suite=suite, text=text)
-        query.judgements.create(server="team", tool=tool, verdict=Judgement.Verdict.RIGHT, at=suite.created_at)
-    return team
 
 
 @pytest.fixture
@@ -102,8 +85,8 @@ def test_without_script_the_panel_leads_to_the_page_of_the_draft(curator: Client
 def test_a_viewer_reads_the_page_that_a_curator_shared(viewer: Client, judged: Catalog) -> None:
     told = said(text_of(viewer, page_of(BETTER, query="announce the release")))
     assert "recall@1 0.500 1.000 +0.5" in told
-    assert "Why notify_channel It is not among the 0 hits" in told
-    assert "Why notify_channel is 1st Its description has “announce”" in told
+    assert "Why notify_channel team It is not among the 0 hits" in told
+    assert "Why notify_channel team is 1st Its description has “announce”" in told
 
 
 def test_queries_of_runs_are_tried_and_escaped(viewer: Client, asked: Catalog) -> None:
