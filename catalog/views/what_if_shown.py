@@ -79,9 +79,10 @@ def ask(request: Request, shown: Shown, seconds: float) -> None:
     found = begin(change, who)
     if change.queries:
         found.wait(seconds)
-    tally = Tally(tuple(found.shifts), shown.address.tool)
+    told = found.so_far()
+    tally = Tally(told.shifts, shown.address.tool)
     view = spared(change.in_view, tally.shifts) if change.in_view else None
-    shown.context |= {"what_if": found, "tally": tally, "change": change, "view": view}
+    shown.context |= {"what_if": told, "tally": tally, "change": change, "view": view}
 
 
 def _change(shown: Shown, catalog: Catalog) -> Change:

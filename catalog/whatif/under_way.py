@@ -63,6 +63,16 @@ class Change:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What a what-if had answered at one moment: if it `is_over`, `shifts` are all that there will be."""
+
+    total: int
+    shifts: tuple[Shift, ...]
+    is_over: bool
+    problem: str
+
+
 @dataclass
 class WhatIf:
     """A change with its answers so far, of `total` queries. `problem` says why there are no more, as a sentence.
@@ -80,6 +90,11 @@ class WhatIf:
     @property
     def is_over(self) -> bool:
         return self._over.is_set()
+
+    def so_far(self) -> SoFar:
+        """Whether it is over is read first: answers may come meanwhile."""
+        is_over = self.is_over
+        return SoFar(self.total, tuple(self.shifts), is_over, self.problem)
 
     def wait(self, seconds: float = A_MOMENT) -> None:
         self._over.wait(seconds)

@@ -62,3 +62,11 @@ def test_an_index_that_changed_meanwhile_is_told(corpus: Corpus, work: Work) -> 
     found = begin(Change("f", "gone", (KnownQuery("x"),), Side(corpus, choose("like")), after), "ann")
     work.pop()()
     assert found.problem == "The index was changed meanwhile. Ask again."
+
+
+def test_what_comes_while_a_page_is_made_is_not_taken_for_the_end(change: Callable[[str], Change], work: Work) -> None:
+    found = begin(change("g"), "ann")
+    early = found.so_far()
+    work.pop()()
+    assert (early.is_over, early.shifts) == (False, ())
+    assert (found.so_far().is_over, len(found.so_far().shifts)) == (True, 2)
