@@ -49,12 +49,13 @@ def test_filters_exclusions_and_tools_in_view_are_those_that_saving_would_bring(
 def test_a_filter_that_is_filled_in_says_what_it_does_to_judged_queries(curator: Client, judged: Catalog) -> None:
     filled = {"team-choice": "picked", "team-picked": "notify_channel", "action": "preview"}
     page = curator.post("/catalogs/team-agent/servers/", filled, headers={"HX-Target": "preview", "HX-Request": "true"})
+    assert "</b> picked" not in page.content.decode()
     address = re.search(r'hx-get="(/what-if/[^"]*)"', page.content.decode())
     assert address is not None
     headers = {"HX-Request": "true", "HX-Target": "what-if"}
     panel = said(curator.get(address[1].replace("&amp;", "&"), headers=headers).content.decode())
     assert "1 judged query gets worse" in panel
-    assert "tokens each turn" in panel
+    assert "need no search 1 → 0 of 2" in panel
 
 
 def test_a_tool_in_view_spares_searches_and_costs_tokens(viewer: Client, judged: Catalog) -> None:
