@@ -21,6 +21,15 @@ SHOWN = {
     "failing": "Still failing",
 }
 """The lists of queries, by their names in an address."""
+ALL_EDITS = "all"
+"""What an address says instead of one edit of a catalog's draft."""
+
+
+def publishing_address(catalog: str, edit: str = ALL_EDITS) -> "WhatIfAddress":
+    """The address of what publishing the draft of a catalog does, or one edit of it alone."""
+    said = QueryDict(mutable=True)
+    said.update({"catalog": catalog, "edit": edit})
+    return WhatIfAddress(said)
 
 
 MOST_NAME = 128
@@ -42,17 +51,16 @@ def shape_address(catalog: Catalog, shape: Shape) -> "WhatIfAddress | None":
 
 
 class WhatIfAddress:
-    """`draft` is an edit of the tool, `name` another name of it, `shape` other filters or tools in view.
+    """`edit` is one of a catalog's draft, or all. `show` is a list of SHOWN, `of` a tool that is pushed out.
 
-    `show` is a list of SHOWN, `of` a tool that is pushed out, `query` the one that is opened, `why` the tool explained.
+    `query` is the one that is opened, `why` the tool explained.
     """
 
     def __init__(self, said: QueryDict) -> None:
         self.catalog = said.get("catalog", "")
         self.tool = said.get("tool", "")
         self.draft = said.get("draft", "")
-        self.name = said.get("name", "").strip()[:MOST_NAME]
-        self.shape = said.get("shape", "")
+        self.edit = said.get("edit", "")
         shown = str(said.get("show", ""))
         self.show = shown if shown in SHOWN else ""
         self.of = said.get("of", "")
@@ -72,8 +80,7 @@ class WhatIfAddress:
             "catalog": self.catalog,
             "tool": self.tool,
             "draft": self.draft,
-            "name": self.name,
-            "shape": self.shape,
+            "edit": self.edit,
             **self.settings,
             "show": self.show,
             "of": self.of,

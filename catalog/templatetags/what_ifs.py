@@ -5,9 +5,7 @@ from typing import Literal
 from django import template
 from django.urls import reverse
 
-from catalog.forms.what_if import WhatIfAddress, shape_address
-from catalog.models import Catalog, Tool
-from catalog.whatif.shapes import Shape
+from catalog.forms.what_if import ALL_EDITS, WhatIfAddress, publishing_address
 from catalog.whatif.shifts import FIGURE, Move, Shift
 
 register = template.Library()
@@ -20,30 +18,14 @@ def what_if_address(address: WhatIfAddress, **other: str) -> str:
 
 
 @register.simple_tag
-def shape_tried(
-    catalog: Catalog, part: Literal["shown", "hidden", "excluded", "included"], tool: Tool
-) -> WhatIfAddress | None:
-    """The address of what the catalog would be with the tool in that part of a Shape."""
-    parts = {part: (str(tool),)}
-    none: tuple[str, ...] = ()
-    shown, hidden, excluded, included = (parts.get(name, none) for name in ("shown", "hidden", "excluded", "included"))
-    return shape_address(catalog, Shape(None, shown, hidden, excluded, included))
-
-
-@register.simple_tag
-def shape_now(catalog: Catalog) -> WhatIfAddress | None:
-    """The address of the catalog as it is."""
-    return shape_address(catalog, Shape())
+def draft_what_if(catalog: str, edit: str = ALL_EDITS, show: str = "") -> str:
+    """The page of what publishing a catalog's draft does, or one edit of it alone."""
+    return publishing_address(catalog, edit).to(show=show)
 
 
 @register.filter
 def moves(shift: Shift, key: str) -> list[Move]:
     return shift.moves(key)
-
-
-@register.filter
-def move_of(shift: Shift, key: str) -> Move:
-    return shift.move(key)
 
 
 @register.filter

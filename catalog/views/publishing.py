@@ -30,7 +30,7 @@ from catalog.publishing.standing import standing_of, versions_beside
 from catalog.publishing.summary import Side, Summary, side_of, side_of_draft, summarise
 from catalog.requests import Request
 from catalog.roles import Role, needs, require
-from catalog.whatif.gate import held_publishing
+from catalog.whatif.gate import held_publishing, is_gated
 
 VERSIONS_A_PAGE = 30
 REWORDED_A_PAGE = 20
@@ -126,7 +126,7 @@ def _page(
         "plan": plan,
         **held,
     }
-    context |= _summarised(request, plan.summary)
+    context |= {"gated": not old and plan.changes and is_gated(catalog)} | _summarised(request, plan.summary)
     status = CONFLICT if problem or held else HttpResponse.status_code
     return render(request, "catalog/publish.html", context, status=status)
 

@@ -28,7 +28,8 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sources.skills import texts_of
 from catalog.views.tool_details import detail_of, form_of, list_query
-from catalog.whatif.gate import Held, held_edit
+from catalog.whatif.gate import held_edit
+from catalog.whatif.verdicts import Held
 
 VERSIONS_SHOWN = 20
 

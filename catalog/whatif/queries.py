@@ -55,9 +55,8 @@ def touched_first(
     `known` is what queries found before, by text.
     """
     keys = {tool.key for tool in (*old, *new)}
-    before, after = _terms(old), _terms(new)
-    moved = frozenset(term for term in before | after if before[term] != after[term])
-    shared = {query.text: moved & _asked(query.text) for query in queries}
+    moved = moved_terms(old, new)
+    shared = {query.text: moved & asked_terms(query.text) for query in queries}
     queries_with = Counter(term for terms in shared.values() for term in terms)
 
     def nearness(query: KnownQuery) -> tuple[bool, float]:
@@ -68,8 +67,15 @@ def touched_first(
     return sorted(queries, key=nearness, reverse=True)
 
 
+def moved_terms(old: Iterable[ToolSpec], new: Iterable[ToolSpec]) -> frozenset[str]:
+    """The words that tools have more or less often than before."""
+    before, after = _terms(old), _terms(new)
+    return frozenset(term for term in before | after if before[term] != after[term])
+
+
 @lru_cache(maxsize=1 << 12)
-def _asked(text: str) -> frozenset[str]:
+def asked_terms(text: str) -> frozenset[str]:
+    """The words that a query asks for, as an index has them."""
     return frozenset(word.term for word in index_words(text) if not is_common(text[word.start : word.end]))
 
 

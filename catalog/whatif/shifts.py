@@ -44,10 +44,13 @@ class Shift:
     def move(self, key: str) -> Move:
         return Move(key, self.before.rank(key), self.after.rank(key))
 
+    def answer_moves(self) -> list[Move]:
+        """Those of the tools that should be found, as they stood before."""
+        return [*map(self.move, sorted(self.query.answers, key=lambda key: (self.before.rank(key) or 1_000, key)))]
+
     def moves(self, key: str = "") -> list[Move]:
         """Those of the edited tool, of the tools that should be found, and of all that move among the returned."""
-        answers = sorted(self.query.answers, key=lambda answer: (self.before.rank(answer) or 1_000, answer))
-        told = dict.fromkeys([*filter(None, [key]), *answers])
+        told = dict.fromkeys([*filter(None, [key]), *(move.key for move in self.answer_moves())])
         shifted = (
             move for other in dict.fromkeys((*self.after.kept, *self.before.kept)) if (move := self.move(other)).rise
         )

@@ -18,6 +18,7 @@ from catalog.accounts import add_person
 from catalog.auditing.acts import Act
 from catalog.importing import import_listing
 from catalog.models import AccessToken, AuditEntry, BulkEdit, Catalog, Drift, Import, Server, Suite, SuiteQuery, Tool
+from catalog.publishing.acts import plan_publishing
 from catalog.redaction import Redactor
 from catalog.roles import Role
 from catalog.sources.listing import read_listing
@@ -159,6 +160,12 @@ def test_an_act_past_a_gate(admin: Client, team: Catalog) -> None:
         admin.post("/tools/team/notify_channel/edit/", {**filled, "began_from": "0", "gate_reason": "As agreed."})
     assert changes(entries[1])["reason"] == (None, "As agreed.")
     assert changes(entries[1])["worse"] == (None, ["direct message"])
+    with leaving(Act.CATALOG_GATHERS, Act.TOOL_EDITED, Act.TOOL_EDITED) as entries:
+        admin.post(f"{CATALOG}gather/")
+        admin.post(f"{TOOL}edit/", {**filled, "began_from": "0"})
+        out = {"edit": "team/notify_user", "token": plan_publishing(team).token}
+        admin.post(f"{CATALOG}publish/leave-out/", out)
+    assert changes(entries[2])["search_text"] == ("direct direct", "")
 
 
 def test_asking_a_model_for_a_rewrite(admin: Client, team: Catalog, model_endpoint: ModelEndpoint) -> None:

@@ -144,6 +144,7 @@ PAGES = [
     "/catalogs/on-call/versions/",
     "/catalogs/on-call/versions/1/?against=draft",
     "/catalogs/on-call/publish/",
+    "/catalogs/on-call/publish/gate/",
     "/catalogs/office-agent/report/",
     "/catalogs/everything/report/",
     "/catalogs/office-agent/report/searches/?days=90",

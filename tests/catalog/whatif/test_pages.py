@@ -20,6 +20,7 @@ from tests.catalog.pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 EDIT, PANEL = "/tools/team/notify_channel/edit/", "/tools/team/notify_channel/what-if/"
+HOME = "/catalogs/team-agent/"
 ON = {"searchable": "on", "enabled": "on"}
 BETTER = {**ON, "own_description": "Post a message to a channel. Announce a release.", "began_from": "0"}
 WORSE = {
@@ -169,20 +170,55 @@ def test_a_gate_that_is_off_asks_nothing(curator: Client, judged: Catalog) -> No
     assert curator.post(EDIT, WORSE).status_code == 302
 
 
-def test_of_a_catalog_that_gathers_changes_the_gate_stands_before_publishing(curator: Client, judged: Catalog) -> None:
-    home = "/catalogs/team-agent/"
-    curator.post(f"{home}gather/")
+@pytest.fixture
+def drafted_edits(curator: Client, judged: Catalog) -> Catalog:
+    """A draft with an edit that harms and one that does not, of a tool that nobody judged."""
+    curator.post(f"{HOME}gather/")
     assert curator.post(EDIT, WORSE).status_code == 302
     harmless = {**ON, "own_description": "Current weather in a city, or its forecast.", "began_from": "0"}
     assert curator.post("/tools/team/getWeather/edit/", harmless).status_code == 302
-    token = re.search(r'name="token" value="([^"]*)"', text_of(curator, f"{home}publish/"))
-    assert token is not None
-    sent = {"token": token[1], "note": ""}
-    answer = curator.post(f"{home}publish/", sent)
-    page = said(answer.content.decode())
-    assert (answer.status_code, "1 query gets worse" in page) == (409, True)
-    assert re.findall(r"Not worse without the edit of (\S+)", page) == ["team/notify_channel"]
-    assert judged.versions.count() == 1
-    assert curator.post(f"{home}publish/", {**sent, "gate_reason": "Agreed."}).status_code == 302
-    assert judged.versions.count() == 2
-    assert AuditEntry.objects.filter(act=Act.GATE_OVERRIDDEN, after__contains="Agreed.").count() == 1
+    return judged
+
+
+def token_on(client: Client) -> str:
+    found = re.search(r'name="token" value="([^"]*)"', text_of(client, f"{HOME}publish/"))
+    assert found is not None
+    return found[1]
+
+
+def test_of_a_catalog_that_gathers_changes_the_gate_stands_before_publishing(
+    curator: Client, drafted_edits: Catalog
+) -> None:
+    sent = {"token": token_on(curator), "note": ""}
+    answer = curator.post(f"{HOME}publish/", sent)
+    told, page = said(answer.content.decode()), answer.content.decode()
+    assert (answer.status_code, "1 query gets worse" in told) == (409, True)
+    assert "2 edits: 1 makes no judged query worse, 1 does ." in told
+    assert re.findall(r'name="edit" value="([^"]*)"', page) == ["team/notify_channel"]
+    assert drafted_edits.versions.count() == 1
+    assert curator.post(f"{HOME}publish/", {**sent, "gate_reason": "Agreed."}).status_code == 302
+    assert drafted_edits.versions.count() == 2
+    entry = AuditEntry.objects.get(act=Act.GATE_OVERRIDDEN)
+    assert ("Agreed." in entry.after, "team/notify_channel" in entry.after) == (True, True)
+
+
+def test_before_publishing_each_edit_is_told_with_its_page_and_a_way_out(
+    curator: Client, drafted_edits: Catalog
+) -> None:
+    told = said(text_of(curator, f"{HOME}publish/gate/"))
+    assert "2 edits: 1 makes no judged query worse, 1 does ." in told
+    assert "1 edit of which the gate knows little: no judged query has its tool as right" in told
+    alone = said(text_of(curator, "/what-if/?catalog=team-agent&edit=team/notify_channel&show=worse"))
+    assert "direct message to a person judged nDCG@10" in alone
+    assert "What publishing the draft would do" in said(text_of(curator, "/what-if/?catalog=team-agent&edit=all"))
+    out = {"edit": "team/notify_channel", "token": token_on(curator)}
+    left = curator.post(f"{HOME}publish/leave-out/", out, follow=True)
+    assert "notify_channel is as it is published" in said(left.content.decode())
+    assert Tool.objects.get(name="notify_channel").overlay() == Tool().overlay()
+    assert curator.post(f"{HOME}publish/", {"token": token_on(curator), "note": ""}).status_code == 302
+
+
+def test_of_a_draft_that_moved_on_nothing_is_left_out(curator: Client, drafted_edits: Catalog) -> None:
+    answer = curator.post(f"{HOME}publish/leave-out/", {"edit": "team/notify_channel", "token": "x"}, follow=True)
+    assert "the draft is not as it was" in said(answer.content.decode())
+    assert Tool.objects.get(name="notify_channel").search_text == "direct person"
