@@ -34,6 +34,14 @@ def apply_edit(edit: BulkEdit, by: User) -> None:
     _begin(edit, State.PLANNED, State.APPLYING, by)
 
 
+def try_edit(edit: BulkEdit, by: User) -> None:
+    """Change the tools as applying would, and nothing of the edit: for who undoes it."""
+    try:
+        _write(edit, {one.tool: (one.before, one.after) for one in BulkPlan.of(edit.plan).changes}, by)
+    finally:
+        end(edit)
+
+
 def undo_edit(edit: BulkEdit, by: User) -> None:
     """Put back what was changed, at once or in the background. Raises NotNowError."""
     _begin(edit, State.APPLIED, State.UNDOING, by)

@@ -2,6 +2,9 @@
 
 import threading
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -42,6 +45,7 @@ _generations: dict[int, Generation[CatalogRows]] = {}
 _held: defaultdict[str, OrderedDict[str, Generation[HeldRows]]] = defaultdict(OrderedDict)
 """By the family of the names, that is by catalog."""
 _exposing = threading.Lock()
+_keeps = ContextVar("keeps", default=True)
 
 
 def current(asked: Asked) -> AnyGeneration:
@@ -55,8 +59,20 @@ def generation_of(catalog: Catalog) -> Generation[CatalogRows]:
     with _exposing:
         kept = _generations.get(catalog.pk)
         if kept is None or kept.read.seen != seen:
-            kept = _generations[catalog.pk] = Generation(read_rows(catalog, seen, kept.read if kept else None))
+            kept = Generation(read_rows(catalog, seen, kept.read if kept else None))
+            if _keeps.get():
+                _generations[catalog.pk] = kept
     return kept
+
+
+@contextmanager
+def nothing_kept() -> Iterator[None]:
+    """For changes that are about to be undone: what is read of drafts within is kept for nobody."""
+    token = _keeps.set(False)
+    try:
+        yield
+    finally:
+        _keeps.reset(token)
 
 
 def adopt(version: Edition, exposure: Exposure) -> AnyGeneration:

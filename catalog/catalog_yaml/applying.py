@@ -101,6 +101,7 @@ def _write(document: Document) -> Catalog:
             "policy": policy["asks"],
             "context_to_try": policy["context_to_try"],
             "ask_person": document["ask_person"],
+            "gate": document["gate"],
         },
     )
     _replace_lists(catalog, document)

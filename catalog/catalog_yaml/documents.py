@@ -33,6 +33,7 @@ def document_of(catalog: Catalog, *, with_overlays: bool = False) -> Document:
             "rules": [_rule(row) for row in catalog.policy_rules.all()],
         },
         "ask_person": [*in_order(catalog.ask_person)],
+        "gate": catalog.gate,
         **overlays,
     }
 
@@ -59,6 +60,7 @@ def completed(written: Mapping[str, Any]) -> Document:
             "rules": [_completed_rule(rule) for rule in policy.get("rules", [])],
         },
         "ask_person": [*in_order(written.get("ask_person", USUAL))],
+        "gate": written.get("gate", Catalog.Gate.WARN.value),
         **overlays,
     }
 

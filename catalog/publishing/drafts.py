@@ -15,7 +15,7 @@ from catalog.publishing.content import Content, definition_of, hash_of
 from catalog.tools import ToolSpec
 
 Settings = dict[str, Any]
-_OF_NO_VERSION = ("format", "slug", "title", "description")
+_OF_NO_VERSION = ("format", "slug", "title", "description", "gate")
 """Parts of a catalog's document that act at once, as no agent reads them."""
 
 

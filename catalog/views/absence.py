@@ -21,6 +21,7 @@ from catalog.models import Catalog, Tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.ranking import Ranking
+from catalog.views.gating import gated
 
 NAMES_OFFERED = 20
 """Tools that the picker offers."""
@@ -56,6 +57,7 @@ def tool_names(request: Request) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 def bring_in(request: Request, slug: str) -> HttpResponse:
     """Carry out an edit, then go back to the search, which offers to undo it."""
     catalog = get_object_or_404(Catalog, slug=slug)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.bulk_acts import ACTS
-from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
+from catalog.bulk_applying import NotNowError, apply_edit, try_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm
@@ -21,6 +21,7 @@ from catalog.narrowing import SORTS, chosen_tools
 from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.views.gating import let_through
 
 ROWS_A_PAGE = 50
 
@@ -51,6 +52,12 @@ def bulk_edit(request: Request, pk: int) -> HttpResponse:
 @needs(Role.CURATOR)
 def bulk_edit_apply(request: Request, pk: int) -> HttpResponse:
     edit = get_object_or_404(BulkEdit, pk=pk)
+    if edit.state != BulkEdit.State.PLANNED:
+        return _applied(request, edit)
+    return let_through(request, lambda: _applied(request, edit), lambda: try_edit(edit, request.user))
+
+
+def _applied(request: Request, edit: BulkEdit) -> HttpResponse:
     try:
         apply_edit(edit, request.user)
     except NotNowError:

@@ -21,7 +21,7 @@ from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import filter_of, place_server
-from catalog.whatif.shapes import shape_of
+from catalog.views.gating import gated
 
 Row = tuple[Server, CatalogServerForm, int]
 
@@ -29,6 +29,7 @@ Row = tuple[Server, CatalogServerForm, int]
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 @vary_on_headers("HX-Target")
+@gated
 @in_one_transaction
 def catalog_servers(request: Request, slug: str) -> HttpResponse:
     """Every server with its place in the catalog, saved together; `action=preview` saves nothing."""
@@ -64,6 +65,7 @@ def _saved(catalog: Catalog, rows: list[Row]) -> Catalog:
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
 @vary_on_headers("HX-Target")
+@gated
 @in_one_transaction
 def catalog_pick(request: Request, slug: str, server: str) -> HttpResponse:
     """Tools of one server, ticked in a list that can be searched. Nothing is saved but by `action=save`."""

@@ -16,6 +16,7 @@ from catalog.models import Drift, Tool
 from catalog.models.drift import DriftQuerySet
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.views.gating import gated
 
 DRIFTS_A_PAGE = 20
 DECIDED_MEANWHILE = "Somebody decided this meanwhile, or the source took it back. Nothing was changed by you."
@@ -48,6 +49,7 @@ def drift_page(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def drift_decide(request: Request, pk: int) -> HttpResponse:
     """Accept or refuse one change, as it stood when it was shown."""
@@ -80,6 +82,7 @@ def _not_decided(request: Request, drift: Drift, form: DecisionForm) -> HttpResp
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 def drift_rewordings(request: Request) -> HttpResponse:
     """Accept every rewording that the filters show, up to the newest that the page knew of."""
     form = DriftFilterForm(request.POST)

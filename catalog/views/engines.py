@@ -14,6 +14,7 @@ from catalog.models import Catalog
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search.settings import changed
+from catalog.views.gating import gated
 
 BEFORE = "engine_before"
 """What the session keeps of the engine that was replaced last."""
@@ -22,6 +23,7 @@ CHOOSE = "Both stand below: what it asks now, and what you tried, which you may 
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_engine(request: Request, slug: str) -> HttpResponse:
     """`search` is the address of a search: its engine becomes the catalog's, its settings those that differ from the defaults."""

@@ -17,7 +17,7 @@ from catalog import background
 from catalog.auditing.recording import Act, record
 from catalog.forms.servers import UploadForm
 from catalog.import_preview import preview
-from catalog.importing import ImportRefused, claim
+from catalog.importing import ImportRefused, apply, claim
 from catalog.models import Import, Server, Tool
 from catalog.planning import Plan
 from catalog.progress import Progress, progress_of
@@ -25,6 +25,7 @@ from catalog.reading import carry_out, read_file, read_live
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.staging import drop_staged
+from catalog.views.gating import let_through
 
 ROWS_A_PAGE = 50
 
@@ -98,13 +99,24 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
     importation = get_object_or_404(Import, pk=pk, server__slug=slug)
     try:
-        claim(importation)
-        accepted = request.POST.getlist("accept")
+        return let_through(request, lambda: _applied(request, importation), lambda: _try(request, pk))
     except ImportRefused as error:
         messages.error(request, str(error))
-    else:
-        background.submit(partial(carry_out, importation, request.user, accepted))
     return redirect(importation)
+
+
+def _applied(request: Request, importation: Import) -> HttpResponse:
+    """Raises ImportRefused."""
+    claim(importation)
+    background.submit(partial(carry_out, importation, request.user, request.POST.getlist("accept")))
+    return redirect(importation)
+
+
+def _try(request: Request, pk: int) -> None:
+    """Raises ImportRefused."""
+    importation = Import.objects.get(pk=pk)
+    claim(importation)
+    apply(importation, request.user, request.POST.getlist("accept"))
 
 
 @require_POST

@@ -10,19 +10,20 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
-from catalog.exposing import CatalogRows, read_rows, seen_of
-from catalog.generations import generation_of
+from catalog.generations import nothing_kept
 from catalog.indexing import revision_of
 from catalog.models import Catalog, Tool
-from catalog.policy_rows import policy_to_try
 from catalog.publishing.asking import published
 from catalog.whatif.changes import publishing_change, tool_change, wanted_of
 from catalog.whatif.edits import Wanted
 from catalog.whatif.known import judged_of
 from catalog.whatif.looks import Look, finished, look_at
-from catalog.whatif.rows import engine_of, side_of, tools_with
+from catalog.whatif.rows import side_of, tools_with
 from catalog.whatif.under_way import Change
 from catalog.whatif.verdicts import Held, Verdict, held_by, verdict_on
+
+ACT_SECONDS = 15.0
+"""As `MAX_SECONDS`, where a person waits for what they did."""
 
 
 def held_edit(tool: Tool, by: User) -> Held | None:
@@ -61,29 +62,25 @@ def held_act(act: Callable[[], object], by: User) -> Held | None:
 
     It is done in a transaction that is undone again; what it does besides rows has to be left out.
     """
-    before = [(catalog, generation_of(catalog).read, _at_once(catalog)) for catalog in _acting_at_once()]
+    before = [(catalog, _at_once(catalog)) for catalog in _acting_at_once()]
     if not before:
         return None
-    with transaction.atomic():
+    with nothing_kept(), transaction.atomic():
         act()
-        wanted = [_wanted(Catalog.objects.get(pk=catalog.pk), read) for catalog, read, _ in before]
+        after = Catalog.objects.in_bulk([catalog.pk for catalog, _ in before])
+        wanted = {pk: wanted_of(catalog) for pk, catalog in after.items()}
         transaction.set_rollback(True)
-    verdicts = (
-        verdict_on(catalog, change, _keeping(change, then))
-        for (catalog, _, change), then in zip(before, wanted, strict=True)
-    )
-    return held_by([verdict for verdict in verdicts if verdict.weighing.total], by)
+    verdicts = [
+        verdict_on(catalog, change, _keeping(change, wanted[catalog.pk]), ACT_SECONDS)
+        for catalog, change in before
+        if catalog.pk in wanted
+    ]
+    return held_by(verdicts, by)
 
 
 def _at_once(catalog: Catalog) -> Change:
     """A change of which only what is before is known yet."""
     return Change("act", revision_of(catalog), judged_of(catalog), side_of(catalog), lambda side, folder: side)
-
-
-def _wanted(catalog: Catalog, before: CatalogRows) -> Wanted:
-    """As the rows are now, of which nothing is kept."""
-    read = read_rows(catalog, seen_of(catalog), before)
-    return Wanted(read.exposure.pool.searchable, engine_of(catalog), policy_to_try(catalog))
 
 
 def _keeping(change: Change, wanted: Wanted) -> Wanted:

@@ -37,7 +37,7 @@ class Look:
     def carry_out(self, catalog: Catalog, change: Change, wanted: Wanted) -> None:
         """Weigh every edit. To be run once."""
         try:
-            self.verdict = verdict_on(catalog, change, wanted, self._tell)
+            self.verdict = verdict_on(catalog, change, wanted, tell=self._tell)
         except UnreadableIndexError as error:
             log.warning("a look at a draft found no index: %s", error)
             self.problem = "The index was changed meanwhile. Ask again."

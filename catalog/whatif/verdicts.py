@@ -102,10 +102,14 @@ def held_by(verdicts: Sequence[Verdict], by: User) -> Held | None:
 
 
 def verdict_on(
-    catalog: Catalog, change: Change, wanted: Wanted, tell: Callable[[int], None] = lambda done: None
+    catalog: Catalog,
+    change: Change,
+    wanted: Wanted,
+    seconds: float = MAX_SECONDS,
+    tell: Callable[[int], None] = lambda done: None,
 ) -> Verdict:
     """`change` has the judged queries and the side before. Raises UnreadableIndexError."""
-    until = monotonic() + MAX_SECONDS
+    until = monotonic() + seconds
     with TemporaryDirectory(prefix="pegboard-gate-") as folder:
         scale = Scale(change.before, wanted, change.queries, change.known(), Path(folder), until, tell)
         return Verdict(catalog, scale.weigh(), len(change.queries))

@@ -50,8 +50,8 @@ class Weighed:
 class Weighing:
     """All edits of a draft. `together` are queries that lose a right tool from the first five to no single one of the edits.
 
-    `shifts` are what all edits do, of the queries that were asked in time; of `total` edits those after the first are not
-    weighed for want of time.
+    `shifts` are what all edits do, of the queries that were asked in time. Of `total` edits `edits` were weighed in time, those
+    first that most queries can tell of.
     """
 
     edits: tuple[Weighed, ...] = ()
@@ -89,13 +89,15 @@ class Scale:
     def weigh(self) -> Weighing:
         """Raises UnreadableIndexError."""
         edits = edits_between(self.before, self.wanted)
+        if not edits:
+            return Weighing()
         shifts = self._asked(edits)
         together = {shift.query.text: shift.after for shift in shifts}
         if len(edits) == 1:
             return Weighing((self._weighed(edits[0], shifts),), (), shifts, 1)
         near = {edit: self._near(edit, together) for edit in edits}
         alone: list[Weighed] = []
-        for edit in edits:
+        for edit in sorted(edits, key=lambda edit: -len(near[edit])):
             if self._is_late:
                 break
             alone.append(self._weighed(edit, self._shifts([edit], near[edit])))

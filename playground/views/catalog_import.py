@@ -14,7 +14,9 @@ from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from playground.bringing_catalogs import bring_catalog, plan_catalog
+from catalog.search.settings import UnfitSettingsError, read_settings
+from catalog.views.gating import gated
+from playground.modes import MODES
 
 TOOLS_SHOWN = 100
 """Tools of which a plan tells what would change; of more it tells how many."""
@@ -22,6 +24,7 @@ TOOLS_SHOWN = 100
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
+@gated
 def catalog_import(request: Request) -> HttpResponse:
     """Posted, the plan of the text; `action=apply` applies it, if the catalog is as it was when the plan was shown."""
     form = YamlForm(request.POST or None, request.FILES or None)

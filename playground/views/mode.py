@@ -17,6 +17,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.search import ENGINES
 from catalog.search.settings import changed
+from catalog.views.gating import gated
 from playground.forms import ModeForm
 from playground.modes import MODES
 from playground.runs.first_call import FirstCall, first_call
@@ -34,6 +35,7 @@ def catalog_mode(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_mode_keep(request: Request, slug: str) -> HttpResponse:
     catalog = row_to_save(request, Catalog.objects.all(), slug=slug)
