@@ -46,7 +46,7 @@ def engine(client: Client) -> Post:
 
 def drift(client: Client) -> Post:
     tool = Tool.objects.get(name="notify_user")
-    hold(tool.server, {tool.name: tool.upstream() | {"description": "Nothing."}}, {tool.name: ("description",)})
+    hold(tool.server, {tool.name: tool.upstream() | {"description": "Nothing."}}, {tool.name: ("wording",)})
     page = f"/drift/{Drift.objects.get().pk}/"
     return Post(f"{page}decide/", {"decision": "accept", "began_from": began_from(client, page)})
 

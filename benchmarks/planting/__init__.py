@@ -1,0 +1,1 @@
+"""Edits that help and edits that harm, for trying the gate."""

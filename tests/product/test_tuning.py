@@ -1,0 +1,119 @@
+"""Tuning a catalog of 527 real tools on queries that an agent asked: suggested edits help, and the gate names one that harms."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from django.contrib.auth.models import User
+
+from catalog.editing import change_overlay
+from catalog.evaluating.entries import Entry, Said
+from catalog.evaluating.judged import JudgedQuery, read_queries, read_tools
+from catalog.importing import import_listing
+from catalog.models import Catalog, Server, Suite, Tool
+from catalog.publishing.acts import gather
+from catalog.shaping import place_server
+from catalog.sources.listing import read_listing
+from catalog.suites import write
+from catalog.tools import ToolSpec
+from catalog.whatif.changes import publishing_change, tool_change
+from catalog.whatif.foreseeing import foresee
+from catalog.whatif.gate import held_publishing
+from catalog.whatif.known import judged_of
+from catalog.whatif.proposing import proposals
+from catalog.whatif.shifts import Shift
+from catalog.whatif.tally import Tally
+from catalog.whatif.under_way import Change
+
+SUGGESTED = 3
+MOST_TRIED = 8
+
+
+def write_set(folder: Path, by: User) -> Catalog:
+    """The tools in a catalog that gathers its changes, and every third query in its suite."""
+    catalog = Catalog.objects.create(slug="bench", title="Bench")
+    servers: defaultdict[str, list[ToolSpec]] = defaultdict(list)
+    for tool in read_tools(folder / "livemcpbench/tools.jsonl").values():
+        servers[tool.server].append(tool)
+    for place, tools in enumerate(servers.values()):
+        told = [
+            {"name": one.upstream_name, "description": one.description, "inputSchema": one.parameters} for one in tools
+        ]
+        server = Server.objects.create(slug=tools[0].server, title=str(place), kind=Server.Kind.FILE)
+        import_listing(server, read_listing(told))
+        place_server(catalog, server, "everything")
+    suite = Suite.objects.create(slug="asked", title="Asked", catalog=catalog)
+    write(suite, [*map(entry, read_queries(folder / "livemcp_agentq/queries.jsonl")[::3])], "a test set", by)
+    gather(catalog)
+    return catalog
+
+
+def entry(query: JudgedQuery) -> Entry:
+    said = {tool: Said(tool, "right", need) for need, group in enumerate(query.groups, 1) for tool in group}
+    return Entry(query.id, query.text, (), tuple(said.values()))
+
+
+def shifts_of(change: Change) -> list[Shift]:
+    return list(foresee(change.queries, change.before, change.before, change.known()))
+
+
+def recall(catalog: Catalog, folder: Path) -> tuple[float, float]:
+    """recall@5 of what is published, and of the draft."""
+    change = publishing_change(catalog, judged_of(catalog))
+    after = change.after(change.before, folder)
+    tally = Tally(tuple(foresee(change.queries, change.before, after, change.known())))
+    return next((one.before, one.after) for one in tally.figures if one.name == "recall@5")
+
+
+def failing(catalog: Catalog) -> list[str]:
+    """Tools that queries lack, of which fewest answer the same query first: these an edit can help most."""
+    tool = Tool.objects.filter(server__in_catalogs__catalog=catalog).first()
+    assert tool is not None
+    lacking = [shift for shift in shifts_of(tool_change(catalog, tool)) if shift.fails(Tally.k)]
+    lacking.sort(key=lambda shift: len(shift.query.answers))
+    return list(dict.fromkeys(key for shift in lacking for key in sorted(shift.query.answers)))
+
+
+def take_suggestions(catalog: Catalog, by: User) -> Iterator[str]:
+    """Of the first tools that queries lack, what is proposed and makes none worse."""
+    for key in failing(catalog)[:MOST_TRIED]:
+        tool = tool_of(key)
+        change = tool_change(catalog, tool)
+        helping, _ = proposals(change, tool, shifts_of(change))
+        if good := next((one for one in helping if not one.tally.worse), None):
+            edit(key, good.text, by)
+            yield key
+
+
+def tool_of(key: str) -> Tool:
+    server, _, name = key.partition("/")
+    return Tool.objects.select_related("server").get(server__slug=server, name=name)
+
+
+def edit(key: str, search_text: str, by: User) -> None:
+    change_overlay(tool_of(key), {"search_text": search_text}, 0, by)
+
+
+def test_suggested_edits_help_and_the_gate_names_the_one_of_twenty_that_harms(
+    db: None, shared: Path, tmp_path: Path
+) -> None:
+    tuner = User.objects.create(username="tuner")
+    catalog = write_set(shared / "data", tuner)
+    taken = list(islice(take_suggestions(catalog, tuner), SUGGESTED))
+    before, after = recall(catalog, tmp_path / "suggested")
+    assert after > before
+    assert held_publishing(catalog, tuner) is None
+    judged = judged_of(catalog)
+    asked_for = {key for query in judged for key in query.answers}
+    unasked = [str(tool) for tool in Tool.objects.select_related("server") if str(tool) not in asked_for]
+    planted, *others = unasked[:: len(unasked) // 20][: 20 - len(taken)]
+    for number, key in enumerate(others):
+        edit(key, f"harmless{number}", tuner)
+    edit(planted, " ".join(query.text for query in judged[::4]), tuner)
+    held = held_publishing(catalog, tuner)
+    assert held is not None
+    (verdict,) = held.verdicts
+    assert verdict.weighing.total == 20
+    assert [one.edit.name for one in verdict.harming] == [planted]
+    assert {planted, *others} == {one.edit.name for one in verdict.uncovered}
