@@ -64,8 +64,9 @@ def suggested(ground: Ground, most: int) -> Edits:
     side, edits, tried = ground.side, Edits(), set[str]()
     while len(edits) < most:
         shifts = list(foresee(ground.queries, side, side, {}))
-        lacking = {key for shift in shifts if shift.fails(Tally.k) for key in shift.query.answers} - tried
-        tool = next((tool for tool in side.corpus.tools if tool.key in lacking), None)
+        tools = {tool.key: tool for tool in side.corpus.tools}
+        lacking = (key for shift in shifts if shift.fails(Tally.k) for key in sorted(shift.query.answers))
+        tool = next((tools[key] for key in lacking if key in tools and key not in tried), None)
         if tool is None:
             return edits
         tried.add(tool.key)

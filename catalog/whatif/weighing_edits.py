@@ -26,8 +26,9 @@ Orders = Mapping[str, Order]
 class Weighed:
     """What an edit does to judged queries.
 
-    `better` and `worse` are what it does by itself. From those in `losing` it takes, on top of the others, a right tool out
-    of the first five. It is `covered` if a judged query has one of its tools as right.
+    `better` and `worse` are what it does by itself, `worse` without what the others make up for. From those in `losing` it
+    takes, on top of the others, a right tool out of the first five. It is `covered` if a judged query has one of its tools as
+    right.
     """
 
     edit: Edit
@@ -100,7 +101,8 @@ class Scale:
         for edit in sorted(edits, key=lambda edit: -len(near[edit])):
             if self._is_late:
                 break
-            alone.append(self._weighed(edit, self._shifts([edit], near[edit])))
+            found = self._weighed(edit, self._shifts([edit], near[edit]))
+            alone.append(replace(found, worse=self._still_worse(found, edits, together)))
             self.tell(len(alone))
         return self._on_top(edits, alone, near, shifts)
 
@@ -123,6 +125,14 @@ class Scale:
             named |= {shift.query.text for shift in losing}
         together = (shift for shift in kept if loses_an_answer(shift) and shift.query.text not in named)
         return Weighing(tuple(weighed), tuple(together), tuple(shifts), len(edits))
+
+    def _still_worse(self, one: Weighed, edits: Sequence[Edit], together: Orders) -> tuple[Shift, ...]:
+        """Of the queries that an edit makes worse by itself those that lose an answer, or are better without it in the draft."""
+        asked = [shift.query for shift in one.worse if shift.query.text in together and not loses_an_answer(shift)]
+        lacking = self._shifts([edit for edit in edits if edit != one.edit], asked)
+        on_top = (Shift(found.query, found.after, together[found.query.text]) for found in lacking)
+        mended = {shift.query.text for shift in on_top if not shift.is_worse}
+        return tuple(shift for shift in one.worse if shift.query.text not in mended)
 
     def _losing(
         self, edit: Edit, rest: Sequence[Edit], near: Mapping[Edit, list[KnownQuery]], found: Orders

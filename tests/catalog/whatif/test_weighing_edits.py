@@ -47,10 +47,10 @@ def weighed(
         ((POST, MAIL, SNOW), []),
         ((MAIL, SNOW), ["chat"]),
         ((POST, TAKEN, SNOW), ["mail/send"]),
-        ((BETTER, TAKEN, SNOW), ["mail/send"]),
+        ((BETTER, TAKEN, SNOW), []),
         ((POST, MAIL, SNOW, replace(TAKEN, name="new__send", server="new")), ["new"]),
     ],
-    ids=["harmless", "a tool went", "another took its words", "its own edit makes up for it", "a tool came"],
+    ids=["harmless", "a tool went", "another took its words", "an edit of its own makes up for it", "a tool came"],
 )
 def test_the_edit_that_makes_a_query_worse_by_itself_is_named(after: Tools, named: list[str], tmp_path: Path) -> None:
     assert [one.edit.name for one in weighed(after, tmp_path).harming] == named
