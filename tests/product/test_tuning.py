@@ -27,7 +27,7 @@ from catalog.whatif.under_way import Change
 from catalog.whatif.verdicts import Verdict, verdict_on
 
 SUGGESTED = 2
-MOST_TRIED = 6
+MOST_TRIED = 8
 
 
 def write_set(folder: Path, by: User) -> Catalog:
@@ -111,7 +111,7 @@ def test_suggested_edits_help_and_the_gate_names_the_one_of_twenty_that_harms(
     assert not verdict_of(catalog).holds
     judged = judged_of(catalog)
     asked_for = {key for query in judged for key in query.answers}
-    unasked = [str(tool) for tool in Tool.objects.select_related("server") if str(tool) not in asked_for]
+    unasked = [tool.key for tool in wanted_of(catalog).tools if tool.key not in asked_for]
     planted, *others = unasked[:: len(unasked) // 20][: 20 - len(taken)]
     for number, key in enumerate(others):
         edit(key, f"harmless{number}", tuner)
