@@ -51,15 +51,18 @@ def shape_address(catalog: Catalog, shape: Shape) -> "WhatIfAddress | None":
 
 
 class WhatIfAddress:
-    """`edit` is one of a catalog's draft, or all. `show` is a list of SHOWN, `of` a tool that is pushed out.
+    """`draft` is an edit of the tool, `name` another name of it, `shape` other filters or tools in view.
 
-    `query` is the one that is opened, `why` the tool explained.
+    `edit` is one of a catalog's draft, or all. `show` is a list of SHOWN, `of` a tool that is pushed out, `query` the one
+    that is opened, `why` the tool explained.
     """
 
     def __init__(self, said: QueryDict) -> None:
         self.catalog = said.get("catalog", "")
         self.tool = said.get("tool", "")
         self.draft = said.get("draft", "")
+        self.name = said.get("name", "").strip()[:MOST_NAME]
+        self.shape = said.get("shape", "")
         self.edit = said.get("edit", "")
         shown = str(said.get("show", ""))
         self.show = shown if shown in SHOWN else ""
@@ -80,6 +83,8 @@ class WhatIfAddress:
             "catalog": self.catalog,
             "tool": self.tool,
             "draft": self.draft,
+            "name": self.name,
+            "shape": self.shape,
             "edit": self.edit,
             **self.settings,
             "show": self.show,

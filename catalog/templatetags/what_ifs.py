@@ -5,7 +5,9 @@ from typing import Literal
 from django import template
 from django.urls import reverse
 
-from catalog.forms.what_if import ALL_EDITS, WhatIfAddress, publishing_address
+from catalog.forms.what_if import ALL_EDITS, WhatIfAddress, publishing_address, shape_address
+from catalog.models import Catalog, Tool
+from catalog.whatif.shapes import Shape
 from catalog.whatif.shifts import FIGURE, Move, Shift
 
 register = template.Library()
@@ -21,6 +23,23 @@ def what_if_address(address: WhatIfAddress, **other: str) -> str:
 def draft_what_if(catalog: str, edit: str = ALL_EDITS, show: str = "") -> str:
     """The page of what publishing a catalog's draft does, or one edit of it alone."""
     return publishing_address(catalog, edit).to(show=show)
+
+
+@register.simple_tag
+def shape_tried(
+    catalog: Catalog, part: Literal["shown", "hidden", "excluded", "included"], tool: Tool
+) -> WhatIfAddress | None:
+    """The address of what the catalog would be with the tool in that part of a Shape."""
+    parts = {part: (str(tool),)}
+    none: tuple[str, ...] = ()
+    shown, hidden, excluded, included = (parts.get(name, none) for name in ("shown", "hidden", "excluded", "included"))
+    return shape_address(catalog, Shape(None, shown, hidden, excluded, included))
+
+
+@register.simple_tag
+def shape_now(catalog: Catalog) -> WhatIfAddress | None:
+    """The address of the catalog as it is."""
+    return shape_address(catalog, Shape())
 
 
 @register.filter

@@ -22,6 +22,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import filter_of, place_server
 from catalog.views.gating import gated
+from catalog.whatif.shapes import shape_of
 
 Row = tuple[Server, CatalogServerForm, int]
 

@@ -6,16 +6,17 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, QueryDict
 
-from catalog.forms.what_if import SHOWN, WhatIfAddress
+from catalog.forms.what_if import ALL_EDITS, SHOWN, WhatIfAddress
 from catalog.indexing import indexed
 from catalog.models import Catalog, Tool
 from catalog.requests import Request
 from catalog.search.index import UnreadableIndexError
 from catalog.views.tool_details import tool_at
-from catalog.whatif.changes import engine_change, shape_change, tool_change
+from catalog.whatif.changes import engine_change, publishing_change, shape_change, tool_change
 from catalog.whatif.choosing import catalog_named, catalogs_of
 from catalog.whatif.drafts import drafted
 from catalog.whatif.in_view import Spared, spared
+from catalog.whatif.known import queries_of
 from catalog.whatif.opened import Opened, opened
 from catalog.whatif.packing import UnfitDraftError
 from catalog.whatif.rows import engine_of
@@ -92,6 +93,8 @@ def _change(shown: Shown, catalog: Catalog) -> Change:
         return tool_change(catalog, shown.tool, address.name)
     if address.shape:
         return shape_change(catalog, read_shape(address.shape))
+    if address.edit:
+        return publishing_change(catalog, queries_of(catalog), "" if address.edit == ALL_EDITS else address.edit)
     said = QueryDict(mutable=True)
     said.update(address.settings)
     return engine_change(catalog, engine_of(catalog, said))

@@ -12,9 +12,11 @@ from catalog.policy_rows import policy_to_try
 from catalog.publishing.asking import published
 from catalog.search.choosing import ChosenEngine
 from catalog.whatif.edits import Wanted, edits_between, with_edits
+from catalog.whatif.in_view import in_view
 from catalog.whatif.known import queries_of
 from catalog.whatif.queries import KnownQuery
 from catalog.whatif.rows import engine_of, side_of, tools_with, with_tools
+from catalog.whatif.shapes import Shape, shaped
 from catalog.whatif.sides import Side
 from catalog.whatif.under_way import Change
 

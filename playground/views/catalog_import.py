@@ -14,9 +14,8 @@ from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.search.settings import UnfitSettingsError, read_settings
 from catalog.views.gating import gated
-from playground.modes import MODES
+from playground.bringing_catalogs import bring_catalog, plan_catalog
 
 TOOLS_SHOWN = 100
 """Tools of which a plan tells what would change; of more it tells how many."""

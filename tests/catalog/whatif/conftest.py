@@ -1,4 +1,4 @@
-"""The small catalog of the engines' tests, and one whose queries are judged."""
+"""The small catalog of the engines' tests, and a catalog with two judged queries."""
 
 from collections.abc import Iterator
 
@@ -27,6 +27,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def judged(team: Catalog) -> Catalog:
+    Catalog.objects.filter(pk=team.pk).update(engine="pegboard")
+    team.refresh_from_db()
     suite = Suite.objects.create(slug="asked", title="Asked", catalog=team)
     for text, tool in (("direct message to a person", "notify_user"), ("announce the release", "notify_channel")):
         query = SuiteQuery.objects.create(suite=suite, text=text)
