@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from catalog import background
 from catalog.auditing.recording import Act, record
-from catalog.batches import batched
+from catalog.batches import batched, write_fields
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.models import BulkEdit, Tool, ToolVersion
+from catalog.models.tool import OVERLAY_FIELDS
 from catalog.owners import this_owner
 from catalog.progress import begin, end
 
@@ -105,10 +106,10 @@ def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:
 
 def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, Any]]], by: User | None) -> set[int]:
     """Have the tools of these keys go from the one state to the other; the keys of those that were in the one."""
-    done, tell = set[int](), begin(edit, edit.get_state_display())
+    done, tell = set[int](), begin(edit, edit.get_state_display(), len(wanted))
     for keys in batched(list(wanted)):
         background.go_on()
-        rows = Tool.objects.select_for_update(of=("self",)).filter(pk__in=keys)
+        rows = Tool.objects.select_for_update(of=("self",)).only(*OVERLAY_FIELDS).filter(pk__in=keys)
         fitting = [row for row in rows if _stands(row, wanted[row.pk][0])]
         _write_batch(fitting, {row.pk: wanted[row.pk][1] for row in fitting}, by)
         done |= {row.pk for row in fitting}
@@ -128,7 +129,7 @@ def _write_batch(rows: Sequence[Tool], after: Mapping[int, Mapping[str, Any]], b
             setattr(row, name, value)
         row.edited_at = row.updated_at = now
     names = {name for fields in after.values() for name in fields}
-    Tool.objects.bulk_update(rows, [*sorted(names), "edited_at", "updated_at"], batch_size=100)
+    write_fields(rows, [*sorted(names), "edited_at", "updated_at"])
     layer = ToolVersion.Layer.OVERLAY
     ToolVersion.objects.bulk_create(
         [ToolVersion(tool=row, layer=layer, content=row.overlay(), by=by) for row in rows], batch_size=AT_ONCE

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.bulk_acts import words_of
 from catalog.bulk_planning import BulkPlan, Planned
 from catalog.history import Change
 from catalog.models import BulkEdit, Tool
@@ -28,7 +27,6 @@ class Row:
 
 @dataclass(frozen=True)
 class Told:
-    words: str
     plan: BulkPlan
     parts: tuple[Part, ...]
 
@@ -51,7 +49,7 @@ def rows_of(plan: BulkPlan, keys: Iterable[tuple[int, str]]) -> list[Row]:
 def told(edit: BulkEdit) -> Told:
     plan = BulkPlan.of(edit.plan)
     parts = [part for part in _parts(edit, plan) if part.rows]
-    return Told(words_of(edit.act), plan, tuple(parts) or (Part("changes", "Would change", ()),))
+    return Told(plan, tuple(parts) or (Part("changes", "Would change", ()),))
 
 
 def _parts(edit: BulkEdit, plan: BulkPlan) -> list[Part]:

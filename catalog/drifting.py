@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog.auditing.recording import Act, audited, record
-from catalog.batches import BATCH, batched
+from catalog.batches import BATCH, batched, write_fields
 from catalog.editing import save_overlay
 from catalog.linting import look_alone
 from catalog.meaning import EDITED, ChangeKind, changes_meaning, new_suspicions
@@ -35,7 +35,7 @@ def put_in_force(server: Server, definitions: Mapping[str, Definition], by: User
         _define(row, definitions[row.name])
         row.updated_at = now
     fields = [*UPSTREAM_FIELDS, "upstream_hash", "suspicions", "suspicions_seen_at", "updated_at"]
-    Tool.objects.bulk_update(rows, fields, batch_size=50)
+    write_fields(rows, fields)
     keep_versions(rows, by)
 
 

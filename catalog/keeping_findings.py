@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from catalog.batches import BATCH, batched
+from catalog.batches import BATCH, batched, write_fields
 from catalog.lint.finding import Finding as Told
 from catalog.models import Finding, Tool
 from catalog.models.finding import FindingQuerySet
@@ -25,7 +25,7 @@ def keep(found: Iterable[Told], asked: Collection[int], rules: Collection[str]) 
     told = {(row.rule, row.tool_id, row.other_id): row for row in _made(list(found))}
     Finding.objects.bulk_create([row for key, row in told.items() if key not in before], BATCH, ignore_conflicts=True)
     changed = [before[key] for key, row in told.items() if key in before and _follow(before[key], row)]
-    Finding.objects.bulk_update(changed, [*SPOKEN, *DECIDED], batch_size=50)
+    write_fields(changed, [*SPOKEN, *DECIDED])
     for batch in batched([row.pk for key, row in before.items() if key not in told]):
         Finding.objects.filter(pk__in=batch).delete()
 

@@ -11,10 +11,11 @@ Tell = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done, in words, and to how many it has come."""
+    """What is being done, in words, and to how many of the `total` it has come; 0 where that is not known."""
 
     step: str
     done: int = 0
+    total: int = 0
 
 
 _under_way: dict[tuple[str, int], Progress] = {}
@@ -24,13 +25,13 @@ def untold(done: int) -> None:
     """For work that nobody watches."""
 
 
-def begin(row: Model, step: str) -> Tell:
+def begin(row: Model, step: str, total: int = 0) -> Tell:
     """The step that work on a row has come to; what is returned is told how many are done."""
     key = _key(row)
-    _under_way[key] = Progress(step)
+    _under_way[key] = Progress(step, total=total)
 
     def tell(done: int) -> None:
-        _under_way[key] = Progress(step, done)
+        _under_way[key] = Progress(step, done, total)
 
     return tell
 

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from catalog import background
+from catalog.batches import write_fields
 from catalog.models import Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.prompt_size import estimate_tool
@@ -53,4 +54,4 @@ def _count(keys: list[int]) -> None:
     tools = list(Tool.objects.filter(pk__in=keys).for_specs())
     for tool, tokens in zip(tools, tokens_of(tools).values(), strict=True):
         tool.tokens, tool.tokens_counted_at = tokens, at
-    Tool.objects.bulk_update(tools, ["tokens", "tokens_counted_at"], batch_size=100)
+    write_fields(tools, ["tokens", "tokens_counted_at"])

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.bulk_acts import ACTS
-from catalog.bulk_applying import NotNowError, apply_edit, try_edit, undo_edit
+from catalog.bulk_acts import ACTS, words_of
+from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm
@@ -43,7 +43,7 @@ def bulk_edit_plan(request: Request) -> HttpResponse:
 @vary_on_headers("HX-Target")
 def bulk_edit(request: Request, pk: int) -> HttpResponse:
     """The page, or its moving part alone for htmx, which asks again while the edit moves."""
-    edit = get_object_or_404(BulkEdit.objects.select_related("by"), pk=pk)
+    edit = get_object_or_404(BulkEdit.objects.select_related("by").defer("plan", "outcome"), pk=pk)
     template = "catalog/_bulk_edit.html" if request.htmx.target == "bulk-edit" else "catalog/bulk_edit.html"
     return render(request, template, _shown(request, edit))
 
@@ -86,15 +86,17 @@ def _all_of(query: str) -> list[int]:
 
 
 def _shown(request: Request, edit: BulkEdit) -> dict[str, Any]:
-    words = told(edit)
-    part = words.part(request.GET.get("part", ""))
+    """While it moves its plan, which may be megabytes, is not read: the page asks every second."""
+    shown = {"edit": edit, "words": words_of(edit.act)}
+    if edit.is_moving:
+        return shown | {"progress": progress_of(edit)}
+    parts = told(edit)
+    part = parts.part(request.GET.get("part", ""))
     page = Paginator(part.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    return {
-        "edit": edit,
-        "told": words,
+    return shown | {
+        "told": parts,
         "part": part,
         "page": page,
-        "rows": words.rows(page.object_list),
-        "progress": progress_of(edit),
+        "rows": parts.rows(page.object_list),
         "list_address": f"{reverse('tools')}?{edit.query}",
     }

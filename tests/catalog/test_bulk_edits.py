@@ -4,17 +4,22 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from catalog import bulk_applying
 from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import BulkPlan, plan_edit
 from catalog.models import BulkEdit, Catalog, Server, Tool, ToolVersion
+from catalog.progress import begin, end
 from catalog.roles import Role
 
 PersonOf = Callable[[Role], Any]
 NAMES = ["notify_user", "notify_channel", "getWeather"]
+MOST_QUESTIONS = 30
+"""Asked by an edit of 1,200 tools: some for every 500, none for one."""
 
 
 def keys(*names: str) -> list[int]:
@@ -103,10 +108,27 @@ def test_thousands_are_edited_in_the_background(
     apply_edit(edit, by)
     assert edit.state == BulkEdit.State.APPLYING
     assert server.tools.filter(enabled=False).count() == 0
-    submitted[0]()
+    with CaptureQueriesContext(connection) as questions:
+        submitted[0]()
+    assert len(questions) < MOST_QUESTIONS
     assert server.tools.filter(enabled=False).count() == 1_205
     edit.refresh_from_db()
     assert edit.state == BulkEdit.State.APPLIED
+
+
+def test_the_page_of_an_edit_under_way_reads_no_plan(viewer: Client, edit: BulkEdit) -> None:
+    BulkEdit.objects.update(state=BulkEdit.State.APPLYING)
+    address = edit.get_absolute_url()
+    with CaptureQueriesContext(connection) as questions:
+        elsewhere = viewer.get(address).content.decode()
+    assert not any('"plan"' in asked["sql"] for asked in questions)
+    assert "Applying…" in elsewhere
+    assert "value=" not in elsewhere.partition("<progress")[2].partition(">")[0]
+    begin(edit, "Applying", 40_000)(2_500)
+    here = viewer.get(address).content.decode()
+    end(edit)
+    assert "2,500 of 40,000." in here
+    assert 'max="40000" value="2500"' in here
 
 
 def test_the_pages_lead_from_selection_to_undo(curator: Client, team: Catalog) -> None:
