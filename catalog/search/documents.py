@@ -1,6 +1,6 @@
 """What is indexed of a tool: the fields, their texts, and the words that Whoosh is given of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from whoosh.analysis.acore import Token
@@ -42,7 +42,7 @@ def index_schema() -> Schema:
 
 def index_key(name: str) -> str:
     """What the index calls a tool: its name, lone surrogates spelled out."""
-    return name.encode("utf-8", "backslashreplace").decode()
+    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode()
 
 
 def document(tool: ToolSpec) -> dict[str, str | list[str]]:
@@ -50,17 +50,24 @@ def document(tool: ToolSpec) -> dict[str, str | list[str]]:
     return {"key": index_key(tool.name), "spelling": _spelling(texts), **texts}
 
 
+_TEXTS: dict[str, Callable[[ToolSpec], str]] = {
+    "name": lambda tool: tool.name,
+    "search_text": lambda tool: "\n".join((*tool.aliases, tool.search_text, *tool.other_languages.splitlines())),
+    "tags": lambda tool: "\n".join((*tool.tags, tool.category)),
+    "description": lambda tool: tool.description,
+    "parameters": lambda tool: "\n".join(parameter_words(tool.parameters)),
+    "server": lambda tool: f"{tool.server}\n{tool.server_text}",
+}
+
+
+def field_text(tool: ToolSpec, field: str) -> str:
+    """What is searched of a tool in a field."""
+    return _TEXTS[field](tool)[:MAX_FIELD_LENGTH]
+
+
 def field_texts(tool: ToolSpec) -> dict[str, str]:
     """What is searched of a tool, by field."""
-    texts = {
-        "name": tool.name,
-        "search_text": "\n".join((*tool.aliases, tool.search_text, *tool.other_languages.splitlines())),
-        "tags": "\n".join((*tool.tags, tool.category)),
-        "description": tool.description,
-        "parameters": "\n".join(parameter_words(tool.parameters)),
-        "server": f"{tool.server}\n{tool.server_text}",
-    }
-    return {field: text[:MAX_FIELD_LENGTH] for field, text in texts.items()}
+    return {field: field_text(tool, field) for field in FIELDS}
 
 
 def _spelling(texts: dict[str, str]) -> list[str]:

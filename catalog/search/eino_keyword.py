@@ -53,21 +53,20 @@ class EinoTools(Scope):
         self.tools = sorted(corpus.tools, key=lambda tool: tool.name)
         super().__init__(self.tools)
         self.by_name = {tool.name: place for place, tool in enumerate(self.tools)}
-        self.prepared = [_prepared(tool) for tool in self.tools]
-        self.parts = Substrings([tool.parts for tool in self.prepared])
-        self.names = Substrings([go_words(tool.name) for tool in self.prepared])
-        self.descriptions = Substrings([go_words(tool.description) for tool in self.prepared])
+        size = len(self.tools)
+        self.parts = Substrings((_parts(tool) for tool in self.tools), size)
+        self.names = Substrings((go_words(go_lower(tool.name)) for tool in self.tools), size)
+        self.descriptions = Substrings(map(_described, self.tools), size)
 
     def updated(self, corpus: Corpus, changed: Changed) -> "EinoTools":
         """Names stay, and what is made of them."""
         follower = copy(self)
-        follower.tools, follower.prepared = [*self.tools], [*self.prepared]
+        follower.tools = [*self.tools]
         edited = {self.by_name[corpus.tools[place].name]: corpus.tools[place] for place in changed}
         for place, tool in edited.items():
-            follower.tools[place], follower.prepared[place] = tool, _prepared(tool)
+            follower.tools[place] = tool
         before, after = (
-            {place: go_words(prepared[place].description) for place in edited}
-            for prepared in (self.prepared, follower.prepared)
+            {place: _described(tools[place]) for place in edited} for tools in (self.tools, follower.tools)
         )
         follower.descriptions = self.descriptions.updated(before, after)
         return follower
@@ -152,7 +151,8 @@ class EinoKeyword:
 
     def _hits(self, places: Iterable[int], keywords: Sequence[Keyword]) -> Iterator[Hit]:
         for rank, place in enumerate(places, start=1):
-            told = [best_of(keyword.said, _tiers(keyword, self._all.prepared[place])) for keyword in keywords]
+            tool = _prepared(self._all.tools[place])
+            told = [best_of(keyword.said, _tiers(keyword, tool)) for keyword in keywords]
             yield Hit(
                 rank, self._all.tools[place], sum_of("what each keyword adds", [best for best in told if best.parts])
             )
@@ -174,7 +174,15 @@ def _camel_parts(run: str) -> Iterator[str]:
 
 
 def _prepared(tool: ToolSpec) -> Prepared:
-    return Prepared(go_lower(tool.name), tuple(map(go_lower, name_parts(tool.name))), go_lower(tool.description))
+    return Prepared(go_lower(tool.name), _parts(tool), go_lower(tool.description))
+
+
+def _parts(tool: ToolSpec) -> tuple[str, ...]:
+    return tuple(map(go_lower, name_parts(tool.name)))
+
+
+def _described(tool: ToolSpec) -> list[str]:
+    return go_words(go_lower(tool.description))
 
 
 def _keyword(word: str) -> Keyword:

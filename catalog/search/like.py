@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.cutting import best_places, cut_at
-from catalog.search.documents import field_texts
+from catalog.search.documents import field_text
 from catalog.search.engine import Changed, Corpus
 from catalog.search.explanation import Explanation, best_of, fact, sum_of
 from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
@@ -25,28 +25,25 @@ _HAS = {"name": "its name has", "description": "its description has", "search_te
 
 
 class FoldedTexts(Scope):
-    """What is searched of each tool, by field and without regard to case, whole and as words."""
+    """What is searched of each tool, by field and without regard to case, as words."""
 
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus.tools)
-        folded = [_folded(tool) for tool in corpus.tools]
-        self.texts = {field: [texts[field] for texts in folded] for field in POINTS}
-        self.words = {field: Substrings([text.split() for text in texts]) for field, texts in self.texts.items()}
+        self.tools = corpus.tools
+        self.words = {field: Substrings(_cut(corpus.tools, field), len(corpus.tools)) for field in POINTS}
 
     def updated(self, corpus: Corpus, changed: Changed) -> "FoldedTexts":
+        before, after = ([tools[place] for place in changed] for tools in (self.tools, corpus.tools))
         follower = copy(self)
-        follower.texts = {field: [*texts] for field, texts in self.texts.items()}
-        for place in changed:
-            for field, text in _folded(corpus.tools[place]).items():
-                follower.texts[field][place] = text
+        follower.tools = corpus.tools
         follower.words = {
-            field: words.updated(self._cut(field, changed), follower._cut(field, changed))
+            field: words.updated(
+                dict(zip(changed, _cut(before, field), strict=True)),
+                dict(zip(changed, _cut(after, field), strict=True)),
+            )
             for field, words in self.words.items()
         }
         return follower
-
-    def _cut(self, field: str, places: Iterable[int]) -> dict[int, list[str]]:
-        return {place: self.texts[field][place].split() for place in places}
 
 
 class Like:
@@ -92,14 +89,19 @@ class Like:
             yield Hit(rank, self._tools[place], sum_of("what each word adds", told))
 
     def _facts(self, place: int, word: str) -> Iterator[Explanation]:
+        texts = _folded(self._tools[place])
         for field, points in POINTS.items():
-            if word in self._texts.texts[field][place]:
+            if word in texts[field]:
                 yield replace(fact(points, f"{_HAS[field]} “{word}”", field=field), letters=word)
 
 
 def _folded(tool: ToolSpec) -> dict[str, str]:
-    texts = field_texts(tool)
-    return {field: texts[field].casefold() for field in POINTS}
+    return {field: field_text(tool, field).casefold() for field in POINTS}
+
+
+def _cut(tools: Iterable[ToolSpec], field: str) -> Iterator[list[str]]:
+    """The words of a field of each tool."""
+    return (field_text(tool, field).casefold().split() for tool in tools)
 
 
 def _all(points: Iterable[NDArray[np.float64]], size: int) -> NDArray[np.bool_]:

@@ -18,7 +18,7 @@ from catalog.search.ranking import Hit, QueryReading, QueryWord, Ranking
 from catalog.search.reading import first_words
 from catalog.search.scope import Scope
 from catalog.search.settings import Fidelity, TypedSettings, setting
-from catalog.search.token_lists import listed, moved
+from catalog.search.token_lists import TokenLists
 from catalog.search.words import sole_term
 from catalog.tools import ToolSpec
 
@@ -70,9 +70,9 @@ class MastraTools(Scope):
         super().__init__(self.tools)
         self.names = [tool.name.lower() for tool in self.tools]
         self._places = {tool.name: place for place, tool in enumerate(self.tools)}
-        tokens = {place: _tokens(tool) for place, tool in enumerate(self.tools)}
-        self._measure(np.array([len(found) for found in tokens.values()], np.float64))
-        self._lists = listed(tokens.items())
+        lengths = np.zeros(len(self.tools))
+        self._lists = TokenLists(_noting_lengths(self.tools, lengths))
+        self._measure(lengths)
         self._known: dict[str, TokenPostings] = {}
 
     def updated(self, corpus: Corpus, changed: Changed) -> "MastraTools":
@@ -86,14 +86,15 @@ class MastraTools(Scope):
         lengths = self.lengths.copy()
         lengths[[*after]] = [len(tokens) for tokens in after.values()]
         follower._measure(lengths)
-        follower._lists = moved(self._lists, before, after)
+        follower._lists = self._lists.moved(before, after)
         return follower
 
     def of(self, token: str) -> TokenPostings | None:
         """None if no tool has the token."""
         known = self._known.get(token)
-        if known is None and (found := self._lists.get(token)):
-            known = self._known[token] = self._posted(found.places, found.counts.astype(np.float64))
+        if known is None and token in self._lists:
+            places, counts = self._lists.of(token)
+            known = self._known[token] = self._posted(places, counts.astype(np.float64))
         return known
 
     def _measure(self, lengths: NDArray[np.float64]) -> None:
@@ -198,6 +199,14 @@ class MastraBm25:
 
     def _read(self, token: str) -> QueryWord:
         return QueryWord(token, (token,), unknown=self._all.of(token) is None)
+
+
+def _noting_lengths(tools: Iterable[ToolSpec], lengths: NDArray[np.float64]) -> Iterator[tuple[int, list[str]]]:
+    """The tokens of each tool by its place, their number put down there."""
+    for place, tool in enumerate(tools):
+        tokens = _tokens(tool)
+        lengths[place] = len(tokens)
+        yield place, tokens
 
 
 def _tokens(tool: ToolSpec) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.search.engine import Changed, Corpus
-from catalog.search.token_lists import NOWHERE, listed, moved
+from catalog.search.token_lists import TokenLists
 from catalog.search.words import index_words, term_of
 
 VOWELS = frozenset("aeiou")
@@ -21,7 +21,7 @@ class Vocabulary:
     def __init__(self, texts: Mapping[int, str]) -> None:
         """`texts` by place, ascending."""
         cutter = Cutter()
-        self._lists = listed((place, cutter.words(text)) for place, text in texts.items())
+        self._lists = TokenLists((place, cutter.words(text)) for place, text in texts.items())
         self._sorted = sorted(self._lists)
         self._by_term: dict[str, list[str]] = {}
         for word in self._sorted:
@@ -32,7 +32,7 @@ class Vocabulary:
         cutter = Cutter()
         left, come = ({place: cutter.words(text) for place, text in texts.items()} for texts in (before, after))
         follower = copy(self)
-        follower._lists = moved(self._lists, left, come)
+        follower._lists = self._lists.moved(left, come)
         follower._sorted, follower._by_term = [*self._sorted], dict(self._by_term)
         for word in set().union(*left.values(), *come.values()):
             follower._note(word, word in self._lists)
@@ -42,7 +42,7 @@ class Vocabulary:
         return iter(self._sorted)
 
     def places(self, word: str) -> NDArray[np.int32]:
-        return self._lists.get(word, NOWHERE).places
+        return self._lists.of(word).places
 
     def same(self, word: str) -> Sequence[str]:
         """The words of the same stem, in alphabetical order, as all below."""
