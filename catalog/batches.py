@@ -29,8 +29,8 @@ def write_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
         return
     meta, quoted = rows[0]._meta, connection.ops.quote_name
     fields: list[Field[object, object]] = [meta.get_field(name) for name in names]  # type: ignore[misc]
-    wanted = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
-    key = quoted(meta.pk.column)  # type: ignore[union-attr]
+    wanted = ", ".join(f"{quoted(str(field.column))} = %s" for field in fields)
+    key = quoted(meta.pk.column)  # type: ignore[union-attr, arg-type]
     statement = f"UPDATE {quoted(meta.db_table)} SET {wanted} WHERE {key} = %s"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(

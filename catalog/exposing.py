@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Max, Sum
 from django.utils import timezone
 
+from catalog.batches import BATCH
 from catalog.exposure import Candidate, Exposure, expose, reworded
 from catalog.models import Catalog, Server, Tool
 from catalog.prompt_size import remember
@@ -92,12 +93,12 @@ def candidates_from(catalog: Catalog, servers_in_order: Sequence[Server]) -> dic
     """The tools of these servers, whether the catalog has them or not; what it excludes is."""
     excluded = set(catalog.excluded.values_list("id", flat=True))
     servers = {server.pk: server for server in servers_in_order}
-    places = {pk: place for place, pk in enumerate(servers)}
-    rows = Tool.objects.filter(server__in=servers).for_specs().prefetch_related(None).order_by("name")
-    ordered = sorted(rows, key=lambda tool: places[tool.server_id])
-    for tool in ordered:
+    found: dict[int, dict[int, Candidate]] = {pk: {} for pk in servers}
+    rows = Tool.objects.filter(server__in=servers).for_specs().prefetch_related(None).order_by("server_id", "name")
+    for tool in rows.iterator(chunk_size=BATCH):
         tool.server = servers[tool.server_id]
-    return {tool.pk: candidate(tool, tool.pk in excluded) for tool in ordered}
+        found[tool.server_id][tool.pk] = candidate(tool, tool.pk in excluded)
+    return {pk: one for of_server in found.values() for pk, one in of_server.items()}
 
 
 def candidate(tool: Tool, excluded: bool) -> Candidate:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils import timezone
 
-from catalog import lint
-from catalog.batches import batched
+from catalog import background, lint
+from catalog.batches import BATCH, batched
 from catalog.indexing import exposure_of
 from catalog.keeping_findings import keep
+from catalog.lint.finding import Finding as Told
 from catalog.lint.survey import LedHere, NameTaken, Survey
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.models.tool import ToolQuerySet
+from catalog.progress import begin, end
 from catalog.tools import ToolSpec
 
 ALONE = tuple(slug for slug, rule in lint.RULES.items() if rule.alone)
@@ -60,8 +62,9 @@ def look_again(server: Server, names: Iterable[str]) -> None:
 def carry_out(look: Look) -> None:
     """Ask every rule, and end the look. What goes wrong is told on it and raised."""
     try:
-        rows = {tool.pk: tool.to_spec() for tool in looked_at(look.server, look.catalog)}
-        found = list(lint.look(_survey(list(rows.values()))))
+        among = looked_at()
+        rows = _asked_of(look, among)
+        found = _found(look, _survey(list(rows.values()), list(among.values())))
         with transaction.atomic():
             keep(found, rows, tuple(lint.RULES))
         look.tools = len(rows)
@@ -69,20 +72,41 @@ def carry_out(look: Look) -> None:
         look.problem = "It failed; the log says why."
         raise
     finally:
+        end(look)
         look.ended_at = timezone.now()
         look.save(update_fields=["tools", "problem", "ended_at"])
 
 
-def looked_at(server: Server | None = None, catalog: Catalog | None = None) -> list[Tool]:
-    """The tools that are here and switched on: all, a server's, or those that a catalog offers."""
+def looked_at() -> dict[int, ToolSpec]:
+    """The tools that are here and switched on, by the keys of their rows."""
     rows: ToolQuerySet = Tool.objects.here()
     rows = rows.filter(enabled=True, server__enabled=True).for_specs().order_by("server__slug", "name")
-    if server is not None:
-        rows = rows.filter(server=server)
-    if catalog is None:
-        return list(rows)
-    offered = {tool.key for tool in exposure_of(catalog).pool}
-    return [tool for tool in rows.filter(server__in_catalogs__catalog=catalog) if str(tool) in offered]
+    servers, found = Server.objects.in_bulk(), dict[int, ToolSpec]()
+    for tool in rows.prefetch_related(None).iterator(chunk_size=BATCH):
+        tool.server = servers[tool.server_id]
+        found[tool.pk] = tool.to_spec()
+    return found
+
+
+def _asked_of(look: Look, among: dict[int, ToolSpec]) -> dict[int, ToolSpec]:
+    """Of the tools here, all, those of a server, or those that a catalog offers."""
+    if look.server is not None:
+        among = {pk: tool for pk, tool in among.items() if tool.server == look.server.slug}
+    if look.catalog is None:
+        return among
+    offered = {tool.key for tool in exposure_of(look.catalog).pool}
+    return {pk: tool for pk, tool in among.items() if tool.key in offered}
+
+
+def _found(look: Look, survey: Survey) -> list[Told]:
+    """What the rules say, each after the other."""
+    found: list[Told] = []
+    tell = begin(look, "rules asked", len(lint.RULES))
+    for done, rule in enumerate(lint.RULES.values(), start=1):
+        background.go_on()
+        found.extend(rule.look(survey))
+        tell(done)
+    return found
 
 
 def names_taken() -> list[NameTaken]:
@@ -97,9 +121,8 @@ def names_taken() -> list[NameTaken]:
     return found
 
 
-def _survey(tools: list[ToolSpec]) -> Survey:
+def _survey(tools: list[ToolSpec], among: list[ToolSpec]) -> Survey:
     heard = sources.heard()
-    among = [tool.to_spec() for tool in looked_at()]
     led = {tool.key: heard.led.get((tool.server, tool.name), ()) for tool in tools}
     return Survey(tools, among, heard.queries, led, names_taken())
 

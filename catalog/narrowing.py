@@ -1,7 +1,8 @@
 """The tools page's question to the database: the same expressions group all tools for the facets and find those chosen."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, reduce
 from operator import add
@@ -15,8 +16,10 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     IntegerField,
+    Max,
     OuterRef,
     Q,
+    Sum,
     TextField,
     Value,
     When,
@@ -39,15 +42,34 @@ SORTS: dict[str, tuple[Any, ...]] = {
 """The orders of the list, by their word in an address."""
 
 
-def groups_of(words: str) -> list[Group]:
-    """All tools that have the words, gone ones too, in groups that no facet tells apart.
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What changes with the groups of all tools, told in a fraction of their time. `last`: when a tool last changed.
+
+    `sums` are the numbers of tools and their keys, of all and of those in each state: states change with the day, with runs
+    and with drift, where no tool does. `slugs` are of servers, by their keys.
+    """
+
+    last: datetime | None
+    sums: tuple[int | None, ...]
+    slugs: Mapping[int, str]
+
+
+def stamp_of_groups() -> Stamp:
+    states = {f"sum_{state}": Sum("id", filter=asked) for state, asked in _states(_unused_since()).items()}
+    last, *sums = Tool.objects.aggregate(last=Max("updated_at"), tools=Count("id"), sum=Sum("id"), **states).values()
+    return Stamp(last, tuple(sums), _slugs())
+
+
+def groups_of(words: str, slugs: Mapping[int, str] | None = None) -> list[Group]:
+    """All tools that have the words, gone ones too, in groups that no facet tells apart; `slugs` of servers where known.
 
     The states are one number and the server is its key, as short rows are grouped in less time.
     """
     columns = ["server_id", "facet_category", "facet_tags", "facet_permission", "capability", "states"]
     tools = Tool.objects.annotate(**_values(), states=_bits(_states(_unused_since()))).matching(words).order_by()
     rows = tools.values_list(*columns).annotate(count=Count("pk"))
-    slugs = dict(Server.objects.values_list("pk", "slug"))
+    slugs = _slugs() if slugs is None else slugs
     tags, states = cache(_tags), cache(_states_in)
     return [
         Group(slugs[server], category, tags(listed), permission, kind, states(bits), count)
@@ -71,6 +93,10 @@ def chosen_tools(words: str, chosen: Chosen) -> ToolQuerySet:
     if chosen.tag:
         tools = tools.filter(_has_tag(chosen.tag))
     return tools.matching(words)
+
+
+def _slugs() -> dict[int, str]:
+    return dict(Server.objects.values_list("pk", "slug"))
 
 
 def _facets() -> dict[str, Any]:

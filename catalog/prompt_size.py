@@ -28,21 +28,32 @@ PIECE = 100_000
 """Characters of a long text that are counted at once."""
 
 _kept: dict[bytes, int] = {}
-_told: dict[int, tuple[ref[ToolSpec], int]] = {}
-"""By identity, for as long as a tool is there: a catalog's tools stay the same ones from page to page."""
+
+
+class _Told(ref[ToolSpec]):
+    """A tool by its identity, and what it is estimated at."""
+
+    __slots__ = ("key", "tokens")
+    key: int
+    tokens: int
+
+
+_told: dict[int, _Told] = {}
+"""For as long as a tool is there: a catalog's tools stay the same ones from page to page."""
 
 
 def estimate_tool(tool: ToolSpec) -> int:
     told = _told.get(id(tool))
-    if told is not None and told[0]() is tool:
-        return told[1]
+    if told is not None and told() is tool:
+        return told.tokens
     return remember(tool, _estimate_json(tool.as_function()))
 
 
 def remember(tool: ToolSpec, tokens: int) -> int:
     """What a tool is estimated at, where that is known from elsewhere."""
-    key = id(tool)
-    _told[key] = ref(tool, lambda _: _forget(key)), tokens
+    told = _Told(tool, _forget)
+    told.key, told.tokens = id(tool), tokens
+    _told[told.key] = told
     return tokens
 
 
@@ -65,10 +76,9 @@ def estimate_text(text: str, upto: int = 0) -> int:
     return tokens
 
 
-def _forget(key: int) -> None:
-    told = _told.get(key)
-    if told is not None and told[0]() is None:
-        _told.pop(key, None)
+def _forget(told: _Told) -> None:
+    if _told.get(told.key) is told:
+        _told.pop(told.key, None)
 
 
 def _estimate_json(value: Mapping[str, Any]) -> int:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from catalog.invisible import cleaned, cleaned_json
 from catalog.models.server import Server
+from catalog.sharing import shared, shared_json
 from catalog.suspicion.names import skeleton
 from catalog.tools import ToolSpec
 
@@ -238,13 +239,13 @@ class Tool(models.Model):
         return ToolSpec(
             name=self.exposed_name,
             description=cleaned(self.effective_description),
-            parameters=cleaned_json(self.parameters),
+            parameters=shared_json(cleaned_json(self.parameters)),
             server=self.server.slug,
             upstream_name=self.name,
             title=cleaned(self.effective_title),
-            server_text=cleaned(f"{self.server.title} {self.server.description}".strip()),
-            category=cleaned(self.effective_category),
-            tags=tuple(map(cleaned, self.effective_tags)),
+            server_text=shared(cleaned(f"{self.server.title} {self.server.description}".strip())),
+            category=shared(cleaned(self.effective_category)),
+            tags=tuple(shared(cleaned(tag)) for tag in self.effective_tags),
             aliases=tuple(map(cleaned, self.aliases)),
             search_text=cleaned(self.search_text),
             other_languages=cleaned(self.other_languages),

@@ -18,6 +18,7 @@ from catalog.keeping_findings import reopen, set_aside
 from catalog.linting import carry_out
 from catalog.models import Finding, Look
 from catalog.models.finding import FindingQuerySet
+from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 
@@ -32,12 +33,14 @@ def lint_list(request: Request) -> HttpResponse:
     found = _in_state(form) if form.is_valid() else Finding.objects.none()
     chosen = found.filter(rule=form.cleaned_data["rule"]) if form.is_valid() and form.cleaned_data["rule"] else found
     page = Paginator(for_pages(chosen), FINDINGS_A_PAGE).get_page(request.GET.get("page"))
+    look = Look.objects.select_related("server", "catalog").first()
     context = {
         "form": form,
         "page": page,
         "findings": list(shown(page)),
         "counts": counts(found),
-        "look": Look.objects.select_related("server", "catalog").first(),
+        "look": look,
+        "progress": look and progress_of(look),
         "narrowed": any(request.GET.get(name) for name in form.fields),
     }
     template = "catalog/_findings.html" if request.htmx.target == "results" else "catalog/findings.html"

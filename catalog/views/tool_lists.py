@@ -1,9 +1,11 @@
 """The tools page: rails of servers and facets, the list, and the tool that its address names; and views that people save."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -16,6 +18,7 @@ from catalog.models import SavedView, Tool
 from catalog.requests import Request
 from catalog.roles import Role, role_of
 from catalog.sources.writing import FORMATS
+from catalog.streaming import streamed
 from catalog.token_counts import count_tokens, tokens_of
 from catalog.tool_lists import SERVERS_SHOWN, ToolList
 from catalog.views.tool_details import detail_of, tool_at
@@ -35,14 +38,10 @@ def tool_list(request: Request) -> HttpResponse:
 
 
 @require_GET
-def tool_export(request: Request, kind: str) -> HttpResponse:
-    """The tools of the same filters as a file, in one of the formats of `writing.FORMATS`."""
-    form = ToolFilterForm(request.GET)
-    if kind not in FORMATS or not form.is_valid():
-        raise Http404(kind)
-    tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
-    record(Act.EXPORTED, "tools", after={"as": kind, "filters": request.GET.urlencode()})
-    response = HttpResponse(written_tools(tools, kind), content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
+async def tool_export(request: Request, kind: str) -> StreamingHttpResponse:
+    """The tools of the same filters as a file, in one of the formats of `writing.FORMATS`, sent as they are read."""
+    pieces = await sync_to_async(_written)(request, kind)
+    response = StreamingHttpResponse(streamed(pieces), content_type=f"{FORMATS[kind].content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{FORMATS[kind].file_name}"'
     return response
 
@@ -67,6 +66,15 @@ def view_delete(request: Request, pk: int) -> HttpResponse:
     view.delete()
     messages.success(request, f"The view “{view.name}” was deleted.")
     return redirect("tools")
+
+
+def _written(request: Request, kind: str) -> Iterator[str]:
+    form = ToolFilterForm(request.GET)
+    if kind not in FORMATS or not form.is_valid():
+        raise Http404(kind)
+    tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
+    record(Act.EXPORTED, "tools", after={"as": kind, "filters": request.GET.urlencode()})
+    return written_tools(tools, kind)
 
 
 def _listed(request: Request) -> dict[str, Any]:

@@ -3,10 +3,13 @@
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from catalog.importing import import_listing
 from catalog.models import Server, Tool
@@ -112,11 +115,26 @@ def test_a_file_is_written_and_one_that_cannot_be_is_told(files: Server, tmp_pat
 def test_the_tools_page_offers_what_its_filters_show(viewer: Client, files: Server) -> None:
     page = viewer.get("/tools/?q=waits").content.decode()
     assert '"/tools/export/anthropic?q=waits"' in page
-    answer = viewer.get("/tools/export/yaml?q=waits")
+    answer: Any = viewer.get("/tools/export/yaml?q=waits")
     assert answer["Content-Disposition"] == 'attachment; filename="tools.yaml"'
-    assert [tool.name for tool in tool_file.read(answer.content).tools] == ["wait"]
+    assert [tool.name for tool in tool_file.read(b"".join(parts_of(answer))).tools] == ["wait"]
     assert viewer.get("/tools/export/odd").status_code == 404
     assert viewer.get("/tools/export/yaml?server=odd").status_code == 404
+
+
+def test_a_long_file_is_sent_in_parts(viewer: Client, files: Server) -> None:
+    now = timezone.now()
+    Tool.objects.bulk_create(Tool(server=files, name=f"t{place:03}", last_seen_at=now) for place in range(250))
+    parts = parts_of(viewer.get("/tools/export/mcp"))
+    assert len(parts) > 2
+    assert len(json.loads(b"".join(parts))["tools"]) == 252
+
+
+def parts_of(answer: Any) -> list[bytes]:
+    async def parts() -> list[bytes]:
+        return [part async for part in answer.streaming_content]
+
+    return async_to_sync(parts)()
 
 
 def test_skills_are_no_tools_to_be_written(files: Server) -> None:

@@ -7,12 +7,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from catalog import lint
+from catalog import background, lint
 from catalog.editing import save_overlay
 from catalog.importing import import_listing
 from catalog.keeping_findings import reopen, set_aside
 from catalog.linting import carry_out, looked_at, sources
 from catalog.models import Catalog, Finding, Look, Server, Tool
+from catalog.progress import Progress, progress_of
 from catalog.roles import Role
 from catalog.shaping import place_server
 from catalog.sources.listing import read_listing
@@ -51,6 +52,17 @@ def test_an_edit_asks_them_again(twin: Server) -> None:
     tool.own_description = "Silences a channel for an hour."
     save_overlay(tool, None)
     assert told() == set()
+
+
+def test_a_look_under_way_says_how_many_rules_have_been_asked(twin: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Progress | None] = []
+    monkeypatch.setattr(background, "go_on", lambda: heard.append(progress_of(row)))
+    row = Look.objects.create()
+    carry_out(row)
+    assert [one and (one.done, one.total) for one in heard] == [
+        (done, len(lint.RULES)) for done in range(len(lint.RULES))
+    ]
+    assert progress_of(row) is None
 
 
 def test_a_look_asks_every_rule_and_tells_how_many_tools(twin: Server) -> None:
@@ -113,10 +125,10 @@ def test_what_was_set_aside_can_be_opened_again(twin: Server, person: Callable[[
 
 def test_tools_that_are_gone_or_off_are_not_looked_at(twin: Server) -> None:
     import_listing(twin, read_listing([{"name": "getWeather", "description": "x"}]))
-    assert "mute" not in {tool.name for tool in looked_at()}
+    assert "mute" not in {tool.upstream_name for tool in looked_at().values()}
     assert told() == set()
     Server.objects.filter(slug="team").update(enabled=False)
-    assert {str(tool) for tool in looked_at()} == {"twin/getWeather"}
+    assert {tool.key for tool in looked_at().values()} == {"twin/getWeather"}
 
 
 def test_a_name_that_a_catalog_offers_once_is_found(twin: Server) -> None:
