@@ -14,6 +14,7 @@ from catalog.editing import save_overlay
 from catalog.linting import look_alone
 from catalog.meaning import EDITED, ChangeKind, changes_meaning, new_suspicions
 from catalog.models import Drift, Server, Tool
+from catalog.models.drift import DriftQuerySet
 from catalog.models.tool import UPSTREAM_FIELDS
 from catalog.planning import differing_fields, kinds_of, upstream_hash
 from catalog.suspicion.scanning import scan
@@ -29,20 +30,24 @@ class AlreadyDecidedError(Exception):
 
 def put_in_force(server: Server, definitions: Mapping[str, Definition], by: User | None) -> None:
     """Have tools, by name, be as their definitions say, and keep that as versions."""
-    now = timezone.now()
-    rows = [row for names in batched(definitions) for row in server.tools.filter(name__in=names)]
+    for names in batched(definitions):
+        define({row: definitions[row.name] for row in server.tools.filter(name__in=names)}, by)
+
+
+def define(definitions: Mapping[Tool, Definition], by: User | None) -> None:
+    """Have rows be as these say, and keep that as versions."""
+    rows, now = list(definitions), timezone.now()
     for row in rows:
-        _define(row, definitions[row.name])
+        _define(row, definitions[row])
         row.updated_at = now
-    fields = [*UPSTREAM_FIELDS, "upstream_hash", "suspicions", "suspicions_seen_at", "updated_at"]
-    write_fields(rows, fields)
+    write_fields(rows, [*UPSTREAM_FIELDS, "upstream_hash", "suspicions", "suspicions_seen_at", "updated_at"])
     keep_versions(rows, by)
 
 
 def hold(server: Server, definitions: Mapping[str, Definition], kinds: Mapping[str, tuple[ChangeKind, ...]]) -> None:
     """Keep definitions, by name, for review; each takes the place of what waited of its tool."""
     rows = [row for names in batched(definitions) for row in server.tools.filter(name__in=names)]
-    _end(Drift.objects.waiting().filter(tool__in=rows), Drift.State.WITHDRAWN, None)
+    end_drifts(Drift.objects.waiting().filter(tool__in=rows), Drift.State.WITHDRAWN, None)
     drifts = [_drift(row, definitions[row.name], kinds[row.name]) for row in rows]
     Drift.objects.bulk_create(drifts, batch_size=BATCH)
 
@@ -50,7 +55,9 @@ def hold(server: Server, definitions: Mapping[str, Definition], kinds: Mapping[s
 def withdraw(server: Server, names: Iterable[str]) -> None:
     """What waited of these tools is no longer what the source says."""
     for batch in batched(names):
-        _end(Drift.objects.waiting().filter(tool__server=server, tool__name__in=batch), Drift.State.WITHDRAWN, None)
+        end_drifts(
+            Drift.objects.waiting().filter(tool__server=server, tool__name__in=batch), Drift.State.WITHDRAWN, None
+        )
 
 
 def accept(drift: Drift, by: User, own_description: str | None) -> None:
@@ -84,20 +91,6 @@ def refuse(drift: Drift, by: User) -> None:
         record(Act.DRIFT_REFUSED, tool, kept, refused, by)
 
 
-def accept_rewordings(drifts: Iterable[Drift], by: User) -> int:
-    """Accept those that change no meaning and no text that a person has written over; how many."""
-    done = 0
-    for drift in drifts:
-        if drift.changes_meaning or drift.rewrites:
-            continue
-        try:
-            accept(drift, by, drift.tool.own_description)
-        except AlreadyDecidedError:
-            continue
-        done += 1
-    return done
-
-
 def restore_definition(tool: Tool, content: Definition, by: User) -> None:
     """Have an earlier definition of the source be in force again; what the source says now waits for review."""
     with transaction.atomic():
@@ -112,12 +105,13 @@ def restore_definition(tool: Tool, content: Definition, by: User) -> None:
 def _decide(drift: Drift, state: Drift.State, by: User) -> Tool:
     """The tool, locked, once this person is the one who decides."""
     tool = Tool.objects.select_for_update(of=("self",)).select_related("server").get(pk=drift.tool_id)
-    if not _end(Drift.objects.waiting().filter(pk=drift.pk), state, by):
+    if not end_drifts(Drift.objects.waiting().filter(pk=drift.pk), state, by):
         raise AlreadyDecidedError
     return tool
 
 
-def _end(drifts: Any, state: Drift.State, by: User | None) -> int:
+def end_drifts(drifts: DriftQuerySet, state: Drift.State, by: User | None) -> int:
+    """Decide those that wait; how many."""
     ended: int = drifts.update(state=state, decided_at=timezone.now(), decided_by=by)
     return ended
 

@@ -70,7 +70,7 @@ def carry_out(importation: Import, by: User | None, accepted: Collection[str] = 
         corpus_of(catalog, _teller(importation, f"Indexing for {catalog.title}"))
     _tell(importation, "", importation.total)
     background.go_on()
-    count_tokens()
+    count_tokens(importation.server)
 
 
 def _stage_chosen(importation: Import) -> None:

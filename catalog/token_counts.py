@@ -1,13 +1,14 @@
 """The tokens that tools cost in a prompt, kept on their rows, so that a list can be sorted by them."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from django.db.models import F, Q
 from django.utils import timezone
 
 from catalog import background
 from catalog.batches import write_fields
-from catalog.models import Tool
+from catalog.models import Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.prompt_size import estimate_tool
 
@@ -32,18 +33,22 @@ def uncounted() -> ToolQuerySet:
     return Tool.objects.filter(stale | Q(tokens_counted_at=None))
 
 
-def count_tokens() -> int:
-    """Count those that lack it: at once if they are few, else in the background. How many are still to be counted."""
-    waiting = uncounted().count()
-    if waiting <= AT_ONCE:
-        _count_all()
+def count_tokens(server: Server | None = None) -> int:
+    """Count those that lack it, of a server or of all: at once if they are few, else in the background.
+
+    How many are still to be counted.
+    """
+    waiting = uncounted() if server is None else uncounted().filter(server=server)
+    many = waiting.count()
+    if many <= AT_ONCE:
+        _count_all(waiting)
         return 0
-    background.submit_in_line(_count_all)
-    return waiting
+    background.submit_in_line(partial(_count_all, waiting))
+    return many
 
 
-def _count_all() -> None:
-    keys = list(uncounted().order_by().values_list("pk", flat=True))
+def _count_all(waiting: ToolQuerySet) -> None:
+    keys = list(waiting.order_by().values_list("pk", flat=True))
     for start in range(0, len(keys), AT_ONCE):
         background.go_on()
         _count(keys[start : start + AT_ONCE])

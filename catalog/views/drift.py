@@ -9,7 +9,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from catalog.drifting import accept, accept_rewordings, refuse
+from catalog.accepting import accept_rewordings
+from catalog.drifting import accept, refuse
 from catalog.forms.drift import DecisionForm, DriftFilterForm
 from catalog.locking import in_one_transaction
 from catalog.models import Drift, Tool
@@ -88,7 +89,7 @@ def drift_rewordings(request: Request) -> HttpResponse:
     form = DriftFilterForm(request.POST)
     newest = request.POST.get("newest", "")
     if form.is_valid() and newest.isdecimal():
-        found = _rewordings(_filtered(form)).filter(pk__lte=int(newest)).select_related("tool__server")
+        found = _rewordings(_filtered(form)).filter(pk__lte=int(newest)).only("pk")
         done = accept_rewordings(found, request.user)
         messages.success(
             request, f"{done:,} rewording{'' if done == 1 else 's'} accepted. Each is in its tool’s history."

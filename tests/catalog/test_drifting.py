@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from catalog.drifting import AlreadyDecidedError, accept, accept_rewordings, refuse, restore_definition
+from catalog.accepting import accept_rewordings
+from catalog.drifting import AlreadyDecidedError, accept, refuse, restore_definition
 from catalog.importing import apply, claim, import_listing, stage
 from catalog.indexing import exposure_of
 from catalog.models import Catalog, Drift, Import, Server, Tool
