@@ -11,11 +11,13 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks.curating.asked import MOST_EDITED
 from benchmarks.speed.synthetic import NEW_WORDS, synthetic
 
 Entry = dict[str, Any]
 REAL = Path("data", "toucan_catalog", "tools.jsonl.gz")
 BIG = "big"
+MARK = "marked"
 SHARE_OF_BIG = 0.8
 """Of all tools, those of the one big server."""
 TOOLS_A_SERVER = 25
@@ -34,7 +36,7 @@ def listings(tools: int, shared: Path) -> dict[str, list[Entry]]:
     """By short name of the server; the big one first."""
     entries = islice(_unlike(shared), tools)
     big = round(SHARE_OF_BIG * tools)
-    found = {BIG: list(islice(entries, big))}
+    found = {BIG: _marked(list(islice(entries, big)), min(MOST_EDITED, big // 4))}
     for number in range(-(-(tools - big) // TOOLS_A_SERVER)):
         found[f"server-{number}"] = list(islice(entries, TOOLS_A_SERVER))
     return found
@@ -48,6 +50,19 @@ def content(entries: list[Entry]) -> bytes:
 def changed(entries: list[Entry], many: int) -> list[Entry]:
     """The list with another meaning of the first so many: each needs one more parameter."""
     return [_with_parameter(entry) if place < many else entry for place, entry in enumerate(entries)]
+
+
+def reworded(entries: list[Entry], first: int, last: int) -> list[Entry]:
+    """The list with another description of those between."""
+    return [
+        {**entry, "description": f"{entry['description']} Said anew."} if first <= place < last else entry
+        for place, entry in enumerate(entries)
+    ]
+
+
+def _marked(entries: list[Entry], many: int) -> list[Entry]:
+    """The first so many with a tag of their own, by which a list of just these can be asked for."""
+    return [{**entry, "tags": [*entry["tags"], MARK]} if place < many else entry for place, entry in enumerate(entries)]
 
 
 def _with_parameter(entry: Entry) -> Entry:

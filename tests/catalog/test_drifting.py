@@ -9,7 +9,7 @@ from catalog.accepting import accept_rewordings
 from catalog.drifting import AlreadyDecidedError, accept, refuse, restore_definition
 from catalog.importing import apply, claim, import_listing, stage
 from catalog.indexing import exposure_of
-from catalog.models import Catalog, Drift, Import, Server, Tool
+from catalog.models import AuditEntry, Catalog, Drift, Import, Server, Tool
 from catalog.sources.listing import read_listing
 
 STRING = {"type": "object", "properties": {"name": {"type": "string"}}}
@@ -127,6 +127,25 @@ def test_rewordings_that_wait_are_accepted_together(server: Server, curator: Use
     assert len(drifts) == 1
     assert accept_rewordings(drifts, curator) == 1
     assert found().description == "Find anything."
+
+
+def test_each_of_many_rewordings_has_a_version_and_an_entry_and_one_decided_meanwhile_is_left(
+    server: Server, curator: User
+) -> None:
+    Server.objects.update(holds_rewordings=True)
+    server.refresh_from_db()
+    sync(server, tool("Find anything."), tool("Keep anything.", name="keep"))
+    both = list(Drift.objects.waiting())
+    refuse(Drift.objects.get(tool__name="keep"), curator)
+    assert accept_rewordings(both, curator) == 1
+    assert found().description == "Find anything."
+    assert Tool.objects.get(name="keep").description != "Keep anything."
+    newest = found().versions.filter(layer="upstream")[0]
+    assert (newest.content["description"], newest.by) == ("Find anything.", curator)
+    entry = AuditEntry.objects.get(act="drift-accepted")
+    assert (entry.name, entry.who) == (found().exposed_name, curator.username)
+    assert "Find anything." in entry.after
+    assert Drift.objects.get(tool__name="find").decided_by == curator
 
 
 def test_a_plan_applies_the_changes_of_meaning_that_were_ticked(server: Server) -> None:
