@@ -14,6 +14,7 @@ from catalog import background, lint
 from catalog.batches import BATCH, batched
 from catalog.indexing import exposure_of
 from catalog.keeping_findings import keep
+from catalog.leftovers import PROCESS_ENDED
 from catalog.lint.finding import Finding as Told
 from catalog.lint.survey import LedHere, NameTaken, Survey
 from catalog.models import Catalog, Finding, Look, Server, Tool
@@ -68,6 +69,9 @@ def carry_out(look: Look) -> None:
         with transaction.atomic():
             keep(found, rows, tuple(lint.RULES))
         look.tools = len(rows)
+    except background.StoppedError:
+        look.problem = PROCESS_ENDED
+        raise
     except Exception:
         look.problem = "It failed; the log says why."
         raise

@@ -11,6 +11,7 @@ from catalog import background, lint
 from catalog.editing import save_overlay
 from catalog.importing import import_listing
 from catalog.keeping_findings import reopen, set_aside
+from catalog.leftovers import PROCESS_ENDED
 from catalog.linting import carry_out, looked_at, sources
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.progress import Progress, progress_of
@@ -63,6 +64,19 @@ def test_a_look_under_way_says_how_many_rules_have_been_asked(twin: Server, monk
         (done, len(lint.RULES)) for done in range(len(lint.RULES))
     ]
     assert progress_of(row) is None
+
+
+def test_a_look_that_its_process_leaves_says_so(twin: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopping() -> None:
+        raise background.StoppedError
+
+    monkeypatch.setattr(background, "go_on", stopping)
+    row = Look.objects.create()
+    with pytest.raises(background.StoppedError):
+        carry_out(row)
+    row.refresh_from_db()
+    assert row.problem == PROCESS_ENDED
+    assert row.ended_at is not None
 
 
 def test_a_look_asks_every_rule_and_tells_how_many_tools(twin: Server) -> None:
