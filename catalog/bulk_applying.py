@@ -16,6 +16,7 @@ from catalog import background
 from catalog.auditing.recording import Act, record
 from catalog.batches import batched, write_fields
 from catalog.bulk_planning import BulkPlan, Planned
+from catalog.linting import look_alone
 from catalog.models import BulkEdit, Tool, ToolVersion
 from catalog.models.tool import OVERLAY_FIELDS
 from catalog.owners import this_owner
@@ -23,6 +24,8 @@ from catalog.progress import begin, end
 
 AT_ONCE = 500
 """Tools that are edited while somebody waits; more are work for the background."""
+LINTED = frozenset(("own_description", "own_tags", "search_text", "aliases", "enabled"))
+"""Fields that decide what lint finds of a tool."""
 State = BulkEdit.State
 
 
@@ -134,6 +137,8 @@ def _write_batch(rows: Sequence[Tool], after: Mapping[int, Mapping[str, Any]], b
     ToolVersion.objects.bulk_create(
         [ToolVersion(tool=row, layer=layer, content=row.overlay(), by=by) for row in rows], batch_size=AT_ONCE
     )
+    if names & LINTED:
+        look_alone(Tool.objects.for_specs().filter(pk__in=[row.pk for row in rows]))
 
 
 def _keep_beginnings(rows: Iterable[Tool]) -> None:

@@ -12,13 +12,13 @@ from django.utils import timezone
 from catalog import bulk_applying
 from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import BulkPlan, plan_edit
-from catalog.models import BulkEdit, Catalog, Server, Tool, ToolVersion
+from catalog.models import BulkEdit, Catalog, Finding, Server, Tool, ToolVersion
 from catalog.progress import begin, end
 from catalog.roles import Role
 
 PersonOf = Callable[[Role], Any]
 NAMES = ["notify_user", "notify_channel", "getWeather"]
-MOST_QUESTIONS = 30
+MOST_QUESTIONS = 50
 """Asked by an edit of 1,200 tools: some for every 500, none for one."""
 
 
@@ -95,6 +95,17 @@ def test_tokens_of_cleared_descriptions_are_told(team: Catalog, person: PersonOf
     Tool.objects.filter(name="getWeather").update(own_description="Weather. " * 100)
     edit = plan_edit("clear-description", "", keys("getWeather"), person(Role.CURATOR), "")
     assert edit.plan["tokens"] < -150
+
+
+def test_lint_looks_again_at_what_an_edit_rewords(team: Catalog, person: PersonOf) -> None:
+    Tool.objects.filter(name="getWeather").update(description="", own_description="The weather of a city, right now.")
+    by = person(Role.CURATOR)
+    edit = plan_edit("clear-description", "", keys("getWeather"), by, "")
+    apply_edit(edit, by)
+    assert Finding.objects.get(rule="no-description").tool.name == "getWeather"
+    edit.refresh_from_db()
+    undo_edit(edit, by)
+    assert not Finding.objects.filter(rule="no-description").exists()
 
 
 def test_thousands_are_edited_in_the_background(
