@@ -4,6 +4,7 @@ import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
+from functools import lru_cache
 
 import numpy as np
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.bulk_acts import ACTS, words_of
-from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
+from catalog.bulk_applying import NotNowError, apply_edit, try_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm

@@ -56,9 +56,8 @@ def test_an_edit_asks_them_again(twin: Server) -> None:
 
 
 def test_a_look_under_way_says_how_many_rules_have_been_asked(twin: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[Progress | None] = []
+    row, heard = Look.objects.create(), list[Progress | None]()
     monkeypatch.setattr(background, "go_on", lambda: heard.append(progress_of(row)))
-    row = Look.objects.create()
     carry_out(row)
     assert [one and (one.done, one.total) for one in heard] == [
         (done, len(lint.RULES)) for done in range(len(lint.RULES))
