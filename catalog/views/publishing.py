@@ -127,6 +127,8 @@ def _page(
         **held,
     }
     context |= {"gated": not old and plan.changes and is_gated(catalog)} | _summarised(request, plan.summary)
+    if not plan.changes and not old and catalog.publishes_itself:
+        context["standing"] = standing_of(catalog)
     status = CONFLICT if problem or held else HttpResponse.status_code
     return render(request, "catalog/publish.html", context, status=status)
 
