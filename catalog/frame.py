@@ -27,6 +27,15 @@ GROUPS = (
     ),
 )
 """The pages by group: name of the address, title, icon, and the key that goes there after `g`."""
+ALSO = {
+    "servers": ("drifts",),
+    "tools": ("lint",),
+    "catalogs": ("what_if",),
+    "playground": ("tour", "gallery", "lanes"),
+    "runs": ("confusion_map",),
+    "review": ("run_findings",),
+}
+"""Pages that stand under another one's link, by that one's name: their addresses do not begin with its own."""
 AUDIT = ("audit", "Audit", "history", "u")
 FOR_ADMINS = (("chat_models", "Chat models", "spark", "m"), ("accounts", "Accounts", "user", "o"))
 THEMES = ("light", "dark", "system")
@@ -62,5 +71,6 @@ def _navigation(path: str, role: Role) -> list[list[dict[str, Any]]]:
 
 def _link(name: str, title: str, icon: str, key: str, path: str) -> dict[str, Any]:
     url = reverse(name)
-    current = path == url if url == "/" else path.startswith(url)
+    under = (url, *(reverse(one) for one in ALSO.get(name, ())))
+    current = path == url if url == "/" else path.startswith(under)
     return {"url": url, "title": title, "icon": icon, "key": key, "current": current}
