@@ -33,7 +33,7 @@ def document_of(catalog: Catalog, *, with_overlays: bool = False) -> Document:
             "rules": [_rule(row) for row in catalog.policy_rules.all()],
         },
         "ask_person": [*in_order(catalog.ask_person)],
-        "gate": catalog.gate,
+        "gate": str(catalog.gate),
         **overlays,
     }
 
