@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from catalog.batches import BATCH
 from catalog.exposure import Candidate, Exposure, expose, reworded
+from catalog.kept_specs import spec_of
 from catalog.models import Catalog, Server, Tool
-from catalog.prompt_size import remember
-from catalog.token_counts import counted
 
 OVERLAP = timedelta(seconds=20)
 """An edit made so long before the rows were read may have been committed after: as long as transactions wait for others."""
@@ -102,11 +101,8 @@ def candidates_from(catalog: Catalog, servers_in_order: Sequence[Server]) -> dic
 
 
 def candidate(tool: Tool, excluded: bool) -> Candidate:
-    spec = tool.to_spec()
-    if (tokens := counted(tool)) is not None:
-        remember(spec, tokens)
     return Candidate(
-        spec=spec,
+        spec=spec_of(tool),
         gone=tool.gone_at is not None,
         server_enabled=tool.server.enabled,
         enabled=tool.enabled,

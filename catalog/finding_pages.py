@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from catalog.indexing import exposure_of
 from catalog.lint import RULES
@@ -39,7 +39,7 @@ def findings_of(server: Server | None, catalog: Catalog | None) -> FindingQueryS
     found: FindingQuerySet = Finding.objects.here().filter(rule__in=RULES)
     if server is not None:
         found = found.of_server(server)
-    return found if catalog is None else found.filter(pk__in=_within(found, catalog))
+    return found if catalog is None else found.filter(_within(found, catalog))
 
 
 def counts(findings: FindingQuerySet) -> list[tuple[str, str, int]]:
@@ -48,19 +48,23 @@ def counts(findings: FindingQuerySet) -> list[tuple[str, str, int]]:
     return [(slug, rule.title, by_rule[slug]) for slug, rule in RULES.items() if slug in by_rule]
 
 
-def _within(findings: FindingQuerySet, catalog: Catalog) -> list[int]:
-    """What a catalog leaves out for its name is a finding of the catalog, too."""
+def _within(findings: FindingQuerySet, catalog: Catalog) -> Q:
+    """What a catalog leaves out for its name is a finding of the catalog, too. Of those that count and those that do not, the fewer
+    are named: a list of thousands takes longer to ask for than to make."""
     exposure = exposure_of(catalog)
     keys = {tool.key for tool in exposure.pool}
     taken = {out.tool.key for out in exposure.left_out if out.rule == "name taken"}
     names = ("pk", "rule", "tool__server__slug", "tool__name", "other__server__slug", "other__name")
-    rows = findings.filter(tool__server__in_catalogs__catalog=catalog).values_list(*names)
-    found = []
-    for pk, rule, server, name, other_server, other_name in rows:
+    of_its_servers = Q(tool__server__in=catalog.servers.values("server"))
+    counted: list[int] = []
+    others: list[int] = []
+    for pk, rule, server, name, other_server, other_name in (
+        findings.filter(of_its_servers).order_by().values_list(*names)
+    ):
         offered = f"{server}/{name}" in (taken if rule == "name-taken" else keys)
-        if offered and (other_name is None or f"{other_server}/{other_name}" in keys):
-            found.append(pk)
-    return found
+        offered = offered and (other_name is None or f"{other_server}/{other_name}" in keys)
+        (counted if offered else others).append(pk)
+    return Q(pk__in=counted) if len(counted) <= len(others) else of_its_servers & ~Q(pk__in=others)
 
 
 def _sides(finding: Finding) -> tuple[tuple[Tool, Side], ...]:

@@ -90,6 +90,22 @@ def drop(key: Key) -> None:
         _held[family_of(key)].pop(key, None)
 
 
+def kept_of() -> set[int]:
+    """The keys of the catalogs of which anything is kept."""
+    return {*map(catalog_of, list(_generations)), *map(catalog_of, list(_held))}
+
+
+def drop_all(catalog: int) -> None:
+    """The draft and all versions of the catalog of this key."""
+    _generations.pop(catalog, None)
+    _held.pop(f"version-{catalog}-", None)
+
+
+def catalog_of(key: Key) -> int:
+    """The key of the catalog's row, of a draft, a version, or a family of versions."""
+    return key if isinstance(key, int) else int(key.split("-")[1])
+
+
 def row_of(asked: Asked) -> Catalog | None:
     """The catalog whose rows are read; None for a version that is held apart from them."""
     if isinstance(asked, Catalog):

@@ -27,8 +27,10 @@ from catalog.generations import (
     Asked,
     Key,
     adopt,
+    catalog_of,
     current,
     drop,
+    drop_all,
     family_of,
     generation_of,
     key_of,
@@ -158,6 +160,13 @@ def forget(asked: Asked) -> None:
     with _lock(key):
         drop(key)
         (_folder(key) / STAMP).unlink(missing_ok=True)
+
+
+def let_go(catalog: int) -> None:
+    """Keep nothing in memory of the catalog of this key."""
+    drop_all(catalog)
+    for key in [key for key in list(_indexed) if catalog_of(key) == catalog]:
+        _indexed.pop(key, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from catalog import background, lint
 from catalog.batches import BATCH, batched
 from catalog.indexing import exposure_of
 from catalog.keeping_findings import keep
+from catalog.kept_specs import spec_of
 from catalog.leftovers import PROCESS_ENDED
 from catalog.lint.finding import Finding as Told
 from catalog.lint.survey import LedHere, NameTaken, Survey
@@ -66,8 +67,10 @@ def carry_out(look: Look) -> None:
         among = looked_at()
         rows = _asked_of(look, among)
         found = _found(look, _survey(list(rows.values()), list(among.values())))
+        del among
         with transaction.atomic():
-            keep(found, rows, tuple(lint.RULES))
+            for rule in lint.RULES:
+                keep(found.pop(rule), rows, (rule,))
         look.tools = len(rows)
     except background.StoppedError:
         look.problem = PROCESS_ENDED
@@ -88,7 +91,7 @@ def looked_at() -> dict[int, ToolSpec]:
     servers, found = Server.objects.in_bulk(), dict[int, ToolSpec]()
     for tool in rows.prefetch_related(None).iterator(chunk_size=BATCH):
         tool.server = servers[tool.server_id]
-        found[tool.pk] = tool.to_spec()
+        found[tool.pk] = spec_of(tool)
     return found
 
 
@@ -102,13 +105,13 @@ def _asked_of(look: Look, among: dict[int, ToolSpec]) -> dict[int, ToolSpec]:
     return {pk: tool for pk, tool in among.items() if tool.key in offered}
 
 
-def _found(look: Look, survey: Survey) -> list[Told]:
+def _found(look: Look, survey: Survey) -> dict[str, list[Told]]:
     """What the rules say, each after the other."""
-    found: list[Told] = []
+    found: dict[str, list[Told]] = {}
     tell = begin(look, "rules asked", len(lint.RULES))
-    for done, rule in enumerate(lint.RULES.values(), start=1):
+    for done, (slug, rule) in enumerate(lint.RULES.items(), start=1):
         background.go_on()
-        found.extend(rule.look(survey))
+        found[slug] = list(rule.look(survey))
         tell(done)
     return found
 

@@ -5,6 +5,7 @@ from dataclasses import fields
 
 from catalog.batches import BATCH, batched
 from catalog.models import Import, StagedTool
+from catalog.sharing import shared_json
 from catalog.sources.listing import ListedTool
 
 FIELDS = tuple(field.name for field in fields(ListedTool))
@@ -28,7 +29,7 @@ def drop_staged(importation: Import) -> None:
 def staged_tools(importation: Import) -> list[ListedTool]:
     """All, in the order in which they were read."""
     contents = importation.staged_tools.order_by("pk").values_list("content", flat=True)
-    return [ListedTool(**content) for content in contents.iterator(chunk_size=BATCH)]
+    return [ListedTool(**shared_json(content)) for content in contents.iterator(chunk_size=BATCH)]
 
 
 def staged_named(importation: Import, names: Iterable[str]) -> dict[str, ListedTool]:

@@ -10,6 +10,7 @@ from django.urls import path
 
 from catalog.auditing.pruning import keep_pruning
 from catalog.leftovers import end_leftovers, keep_ending
+from catalog.letting_go import keep_letting_go
 from catalog.owners import release, this_process
 from catalog.sessions.current import close_sessions, keep_reviewing
 from catalog.syncing import keep_syncing
@@ -43,7 +44,7 @@ async def lifespan(
     await start_up()
     works = (
         *(keep_sweeping, keep_removing, keep_deleting, keep_syncing),
-        *(keep_reviewing, keep_pruning, keep_ending, keep_reviewing_runs, playing.keep_looking),
+        *(keep_reviewing, keep_pruning, keep_ending, keep_letting_go, keep_reviewing_runs, playing.keep_looking),
     )
     tasks = [asyncio.create_task(work()) for work in works]
     await send({"type": "lifespan.startup.complete"})

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from catalog.lint.finding import Fact, Finding, digest
 from catalog.lint.survey import Survey
 from catalog.lint.telling_apart import Words, told_apart
 from catalog.lint.tool_words import listed, terms_of, texts_of
-from catalog.lint.vectors import alike, same, sparse
+from catalog.lint.vectors import alike, numbered, same, sparse
 from catalog.tools import ToolSpec
+
+WORDS_KEPT = 4_000
+"""Tools whose words are kept while pairs are gone through, about 5 KB each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +25,20 @@ class Pair:
     cosine: float
 
 
-class _WordsByNumber(dict[int, Words]):
-    """The words of tools, cut when first asked for."""
+class _WordsByNumber:
+    """The words of tools, those that were asked for last kept."""
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
         self._tools = tools
-
-    def __missing__(self, number: int) -> Words:
-        self[number] = Words.of(self._tools[number])
-        return self[number]
+        self._words = lru_cache(WORDS_KEPT)(self._cut)
 
     def cannot_tell(self, here: int, there: int) -> bool:
         """Two that have no description are another rule's."""
         described = self._tools[here].description or self._tools[there].description
-        return bool(described) and not told_apart(self[here], self[there])
+        return bool(described) and not told_apart(self._words(here), self._words(there))
+
+    def _cut(self, number: int) -> Words:
+        return Words.of(self._tools[number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,15 @@ class NearDuplicates:
 
     def pairs(self, tools: list[ToolSpec]) -> list[Pair]:
         """The closest pairs of each tool. Tools of the very same words are compared once, by the first of them."""
-        documents = [terms_of(tool) for tool in tools]
-        groups = [group for group in same(documents) if documents[group[0]]]
-        words = _WordsByNumber(tools)
+        documents = numbered(terms_of(tool) for tool in tools)
+        groups = [group for group in same(documents) if len(documents[group[0]])]
         pairs = [Pair(group[0], other, 1.0) for group in groups for other in group[1:]]
         for a, b, cosine in alike(sparse([documents[group[0]] for group in groups]), self.least):
             here, there = sorted((groups[a][0], groups[b][0]))
             pairs.append(Pair(here, there, cosine))
+        del documents
+        words = _WordsByNumber(tools)
+        pairs.sort(key=lambda pair: (pair.here, pair.there))
         return self._closest([pair for pair in pairs if words.cannot_tell(pair.here, pair.there)])
 
     def _closest(self, pairs: list[Pair]) -> list[Pair]:

@@ -25,9 +25,10 @@ class RepeatsName:
 
     def look(self, survey: Survey) -> Iterator[Finding]:
         for tool in survey.tools:
-            words = written(tool.description)
-            if 0 < length(tool.description) <= self.longest and self._is_repeated(tool, words):
-                yield self._finding(tool, words)
+            if 0 < length(tool.description, self.longest + 1) <= self.longest:
+                words = written(tool.description)
+                if self._is_repeated(tool, words):
+                    yield self._finding(tool, words)
 
     def _is_repeated(self, tool: ToolSpec, words: dict[str, str]) -> bool:
         """Whether each word stands in the name, means the same as one there, or is vague; and one at least does stand there."""

@@ -36,8 +36,11 @@ class SilentParameters:
     def look(self, survey: Survey) -> Iterator[Finding]:
         for tool in survey.tools:
             rows = [row for row in parameter_rows(tool.parameters) if not row.path]
+            bare = [row for row in rows if _is_bare(row)]
+            if sum(row.required for row in bare) < self.least:
+                continue
             said = {*written(tool.description), *written(name_of(tool))}
-            silent = [row for row in rows if _is_silent(row, said)]
+            silent = [row for row in bare if _is_silent(row, said)]
             if sum(row.required for row in silent) >= self.least:
                 yield self._finding(tool, rows, sorted(silent, key=lambda row: not row.required))
 
@@ -60,11 +63,13 @@ class SilentParameters:
         )
 
 
+def _is_bare(row: ParameterRow) -> bool:
+    return not (row.description.strip() or row.values or row.default is not None)
+
+
 def _is_silent(row: ParameterRow, said: set[str]) -> bool:
-    """A parameter whose name the tool's text speaks of is not:
+    """A bare parameter whose name the tool's text speaks of is not:
     `city`, where the tool tells the weather in a city."""
-    if row.description.strip() or row.values or row.default is not None:
-        return False
     terms = [*written(parted(row.name))]
     return not (EVIDENT.intersection(terms[-1:]) or any(_is_said(term, said) for term in terms if term not in VAGUE))
 

@@ -21,10 +21,16 @@ def written(text: str, *, common: bool = False) -> dict[str, str]:
     return found
 
 
-def length(text: str) -> int:
-    """Words of a text without common ones; of a Chinese, Japanese or Korean run each character is one."""
-    words = index_words(text[:MAX_TEXT])
-    return len({word.start for word in words if not is_common(text[word.start : word.end])})
+def length(text: str, upto: int) -> int:
+    """Words of a text without common ones; of a Chinese, Japanese or Korean run each character is one. None is counted
+    beyond `upto`."""
+    starts: set[int] = set()
+    for word in index_words(text[:MAX_TEXT]):
+        if len(starts) >= upto:
+            break
+        if not is_common(text[word.start : word.end]):
+            starts.add(word.start)
+    return len(starts)
 
 
 def name_of(tool: ToolSpec) -> str:

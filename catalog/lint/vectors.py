@@ -3,14 +3,17 @@
 A weight is (1 + ln count) · ln(1 + tools / tools with the term); vectors have length 1, so that a product of two is their cosine.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
+
+Terms = NDArray[np.int32]
+"""A document, each of its terms a number."""
+_NONE = np.empty(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Sparse:
     """`terms` (rarest first) and `weights` of all vectors in a row; vector n lies between `starts[n]` and `starts[n + 1]`."""
 
     starts: NDArray[np.int64]
-    terms: NDArray[np.int64]
+    terms: Terms
     weights: NDArray[np.float64]
     vocabulary: int
 
@@ -31,20 +34,38 @@ def weight(count: int, rare: float) -> float:
     return (1 + log(count)) * rare
 
 
-def sparse(documents: Sequence[Sequence[str]]) -> Sparse:
-    """The vector of each document, a sequence of terms."""
-    counts = [Counter(document) for document in documents]
-    held = Counter(term for count in counts for term in count)
-    ranks = {term: rank for rank, (term, _) in enumerate(sorted(held.items(), key=lambda pair: (pair[1], pair[0])))}
-    rarities = {term: rarity(number, len(documents)) for term, number in held.items()}
-    starts, terms, weights = [0], list[int](), list[float]()
-    for count in counts:
-        row = sorted((ranks[term], weight(number, rarities[term])) for term, number in count.items())
-        length = sum(part * part for _, part in row) ** 0.5
-        terms.extend(rank for rank, _ in row)
-        weights.extend(part / length for _, part in row)
-        starts.append(len(terms))
-    return Sparse(np.array(starts, np.int64), np.array(terms, np.int64), np.array(weights, np.float64), len(ranks))
+def numbered(documents: Iterable[Sequence[str]]) -> list[Terms]:
+    """The terms of each document, as often as they stand in it, sorted: numbers in the order of the alphabet."""
+    numbers: dict[str, int] = {}
+    found = [np.fromiter((numbers.setdefault(term, len(numbers)) for term in one), np.int32) for one in documents]
+    places = np.empty(len(numbers), np.int32)
+    places[[numbers[term] for term in sorted(numbers)]] = np.arange(len(numbers))
+    return [np.sort(places[one]) for one in found]
+
+
+def sparse(documents: Sequence[Terms]) -> Sparse:
+    """The vector of each document."""
+    counts = [np.unique(document, return_counts=True) for document in documents]
+    starts = np.cumsum([0, *(len(terms) for terms, _ in counts)])
+    terms = np.concatenate([_NONE, *(terms for terms, _ in counts)])
+    times = np.concatenate([_NONE, *(times for _, times in counts)])
+    held = np.bincount(terms)
+    ranks = np.empty(len(held), np.int32)
+    ranks[np.argsort(held, kind="stable")] = np.arange(len(held))
+    rarities = np.array([rarity(max(number, 1), len(documents)) for number in held.tolist()])
+    heavier = np.array([weight(max(count, 1), 1.0) for count in range(times.max(initial=0) + 1)])
+    weights = heavier[times] * rarities[terms] if len(terms) else np.empty(0)
+    return _in_order(Sparse(starts, ranks[terms] if len(terms) else _NONE, weights, len(held)))
+
+
+def _in_order(vectors: Sparse) -> Sparse:
+    """Each vector's terms rarest first, and its length 1."""
+    for start, end in pairwise(vectors.starts.tolist()):
+        order = np.argsort(vectors.terms[start:end]) + start
+        weights = vectors.weights[order]
+        vectors.terms[start:end] = vectors.terms[order]
+        vectors.weights[start:end] = weights / float(np.cumsum(weights * weights)[-1:].sum()) ** 0.5
+    return vectors
 
 
 def alike(vectors: Sparse, least: float) -> Iterator[tuple[int, int, float]]:
@@ -88,8 +109,7 @@ def _near(
         yield int(others[place]), number, min(1.0, float(cosines[place]))
 
 
-def same(documents: Sequence[Sequence[str]]) -> list[list[int]]:
+def same(documents: Sequence[Terms]) -> list[list[int]]:
     """Documents by number, those of the same terms together, each group in order."""
-    keys = [(sorted(document), number) for number, document in enumerate(documents)]
-    groups = groupby(sorted(keys), key=lambda pair: pair[0])
-    return [[number for _, number in group] for _, group in groups]
+    keys = sorted((document.astype(">i4").tobytes(), number) for number, document in enumerate(documents))
+    return [[number for _, number in group] for _, group in groupby(keys, key=lambda pair: pair[0])]

@@ -10,8 +10,11 @@ import pytest
 from django.utils import timezone
 
 from catalog import generations, indexing
+from catalog.cloning import clone
 from catalog.editing import save_overlay
 from catalog.indexing import corpus_of, exposure_of, forget, indexed, ranking_of, revision_of
+from catalog.letting_go import let_go_of_deleted
+from catalog.linting import looked_at
 from catalog.models import Catalog, Server, Tool
 from catalog.search.building import build
 from catalog.search.choosing import choose
@@ -149,3 +152,31 @@ def test_a_search_waits_for_what_an_edit_changes_and_not_for_a_new_index(
     save_overlay(tool, by=None)
     assert indexed(team) is None
     assert found(team, "bulletin") == ["notify_channel"]
+
+
+def test_catalogs_share_each_tool_while_one_of_them_has_it(team: Catalog) -> None:
+    copy = clone(team)
+    ours, theirs = exposure_of(team).pool, exposure_of(copy).pool
+    assert [one is other for one, other in zip(ours, theirs, strict=True)] == [True] * len(ours)
+    assert {id(tool) for tool in looked_at().values()} >= {id(tool) for tool in ours}
+
+
+def test_an_edit_that_only_looks_the_same_is_told(team: Catalog) -> None:
+    """1 and true are equal to Python, and no model reads one for the other."""
+    before = looked_at()
+    tool = Tool.objects.get(name="getWeather")
+    for default in (1, True):
+        tool.parameters = {"type": "object", "properties": {"days": {"default": default}}}
+        tool.save()
+        assert str(looked_at()[tool.pk].parameters["properties"]["days"]["default"]) == str(default)
+    assert "days" not in str(before[tool.pk].parameters)
+
+
+def test_nothing_of_a_deleted_catalog_stays_in_memory(team: Catalog, sample: Catalog) -> None:
+    for catalog in (team, sample):
+        found(catalog, "weather")
+    key = team.pk
+    team.delete()
+    let_go_of_deleted()
+    assert key not in generations._generations and key not in indexing._indexed
+    assert sample.pk in generations._generations and sample.pk in indexing._indexed

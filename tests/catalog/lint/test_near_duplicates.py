@@ -7,7 +7,7 @@ import pytest
 
 from catalog.lint.near_duplicates import NearDuplicates
 from catalog.lint.side_by_side import side_by_side
-from catalog.lint.vectors import Sparse, alike, sparse
+from catalog.lint.vectors import Sparse, alike, numbered, sparse
 from catalog.tools import ToolSpec
 from tests.catalog.lint.tools import found_by, tool
 
@@ -92,7 +92,7 @@ def cosine(vectors: Sparse, a: int, b: int) -> float:
 def test_no_pair_is_missed_and_none_is_made_up(seed: int) -> None:
     random = Random(seed)
     documents = [[random.choice("abcdefghijkl") for _ in range(random.randint(0, 9))] for _ in range(60)]
-    vectors = sparse(documents)
+    vectors = sparse(numbered(documents))
     expected = {pair: cosine(vectors, *pair) for pair in combinations(range(60), 2)}
     found = {(a, b): value for a, b, value in alike(vectors, 0.8)}
     assert found.keys() == {pair for pair, value in expected.items() if value >= 0.8 - 1e-9} and found

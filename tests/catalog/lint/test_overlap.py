@@ -4,7 +4,7 @@ import pytest
 
 from catalog.lint.overlap import Overlaps
 from catalog.lint.tool_words import terms_of
-from catalog.lint.vectors import alike, sparse
+from catalog.lint.vectors import alike, numbered, sparse
 from catalog.tools import ToolSpec
 
 TOOLS = [
@@ -16,7 +16,7 @@ TOOLS = [
 
 def test_the_words_in_both_add_up_to_the_cosine_that_near_duplicates_are_told_by() -> None:
     overlaps = Overlaps(TOOLS)
-    cosines = {(a, b): cosine for a, b, cosine in alike(sparse([terms_of(tool) for tool in TOOLS]), 0.01)}
+    cosines = {(a, b): cosine for a, b, cosine in alike(sparse(numbered(terms_of(tool) for tool in TOOLS)), 0.01)}
     for (a, b), cosine in cosines.items():
         overlap = overlaps.of(TOOLS[a], TOOLS[b])
         assert overlap.cosine == pytest.approx(cosine)
