@@ -7,6 +7,7 @@ from threading import Event
 
 from django.db import connections
 
+from catalog.giving_back import give_back
 from catalog.origins import carried
 
 log = logging.getLogger(__name__)
@@ -51,3 +52,4 @@ def _run(work: Callable[[], None]) -> None:
         raise
     finally:
         connections.close_all()
+        give_back()

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 
 from catalog import background
+from catalog.finding_pages import findings_of
 from catalog.importing import import_listing
 from catalog.linting import carry_out
-from catalog.models import Catalog, Finding, Look, Server
-from catalog.shaping import place_server
+from catalog.models import Catalog, Finding, Look, Server, Tool
+from catalog.shaping import exclude, place_server
 from catalog.sources.listing import read_listing
 from tests.catalog.pages import text_of
 
@@ -111,6 +112,27 @@ def test_a_look_goes_on_in_the_background_one_at_a_time(
     (only,) = work
     only()
     assert "of Twin: 3 tools" in text_of(curator, "/lint/")
+
+
+@pytest.mark.parametrize(
+    ("excluded", "told"),
+    [
+        ([], {"near-duplicate", "no-description", "too-long", "repeats-name"}),
+        (["mute"], {"near-duplicate", "too-long", "repeats-name"}),
+        (["city_weather"], {"no-description", "too-long", "repeats-name"}),
+        (["weather_city"], {"no-description"}),
+    ],
+)
+def test_a_catalog_has_its_findings_whether_they_are_few_or_most_of_its_servers(
+    pair: Finding, team: Catalog, excluded: list[str], told: set[str]
+) -> None:
+
+    place_server(team, pair.tool.server, "everything")
+    for rule in ("too-long", "repeats-name"):
+        Finding.objects.create(rule=rule, tool=Tool.objects.get(name="weather_city"))
+    for name in excluded:
+        exclude(team, Tool.objects.get(name=name))
+    assert set(findings_of(None, team).values_list("rule", flat=True)) == told
 
 
 def test_htmx_is_sent_the_results_alone(pair: Finding, viewer: Client) -> None:
