@@ -126,7 +126,6 @@ def test_a_look_goes_on_in_the_background_one_at_a_time(
 def test_a_catalog_has_its_findings_whether_they_are_few_or_most_of_its_servers(
     pair: Finding, team: Catalog, excluded: list[str], told: set[str]
 ) -> None:
-
     place_server(team, pair.tool.server, "everything")
     for rule in ("too-long", "repeats-name"):
         Finding.objects.create(rule=rule, tool=Tool.objects.get(name="weather_city"))
