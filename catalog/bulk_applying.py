@@ -38,14 +38,6 @@ def apply_edit(edit: BulkEdit, by: User) -> None:
     _begin(edit, State.PLANNED, State.APPLYING, by)
 
 
-def try_edit(edit: BulkEdit, by: User) -> None:
-    """Change the tools as applying would, and nothing of the edit: for who undoes it."""
-    try:
-        _write(edit, {one.tool: (one.before, one.after) for one in BulkPlan.of(edit.plan).changes}, by)
-    finally:
-        end(edit)
-
-
 def undo_edit(edit: BulkEdit, by: User) -> None:
     """Put back what was changed, at once or in the background. Raises NotNowError."""
     _begin(edit, State.APPLIED, State.UNDOING, by)
@@ -113,14 +105,15 @@ def _write(edit: BulkEdit, wanted: Mapping[int, tuple[dict[str, Any], dict[str, 
     for keys in batched(list(wanted)):
         background.go_on()
         rows = Tool.objects.select_for_update(of=("self",)).only(*OVERLAY_FIELDS).filter(pk__in=keys)
-        fitting = [row for row in rows if _stands(row, wanted[row.pk][0])]
+        fitting = [row for row in rows if stands(row, wanted[row.pk][0])]
         _write_batch(fitting, {row.pk: wanted[row.pk][1] for row in fitting}, by)
         done |= {row.pk for row in fitting}
         tell(len(done))
     return done
 
 
-def _stands(row: Tool, fields: Mapping[str, Any]) -> bool:
+def stands(row: Tool, fields: Mapping[str, Any]) -> bool:
+    """Whether nobody edited the tool since it was planned to go from these fields."""
     return all(getattr(row, name) == value for name, value in fields.items())
 
 

@@ -94,6 +94,7 @@ urlpatterns = [
     path("tools/views/<int:pk>/delete/", tool_lists.view_delete, name="view_delete"),
     path("tools/edits/", bulk_edits.bulk_edit_plan, name="bulk_edit_plan"),
     path("tools/edits/<int:pk>/", bulk_edits.bulk_edit, name="bulk_edit"),
+    path("tools/edits/<int:pk>/gate/", bulk_edits.bulk_edit_gate, name="bulk_edit_gate"),
     path("tools/edits/<int:pk>/apply/", bulk_edits.bulk_edit_apply, name="bulk_edit_apply"),
     path("tools/edits/<int:pk>/undo/", bulk_edits.bulk_edit_undo, name="bulk_edit_undo"),
     path("tools/<slug:server>/<path:name>/edit/", tools.tool_edit, name="tool_edit"),

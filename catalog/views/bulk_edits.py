@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from catalog.bulk_acts import ACTS, words_of
-from catalog.bulk_applying import NotNowError, apply_edit, try_edit, undo_edit
+from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm
@@ -21,7 +21,11 @@ from catalog.narrowing import SORTS, chosen_tools
 from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.views.draft_gate import A_MOMENT, PATIENCE
 from catalog.views.gating import let_through
+from catalog.whatif.edits_of_many import Looked, held_edit_of_many, looks_at_edit
+from catalog.whatif.gate import with_gate
+from catalog.whatif.looks import wait_for
 
 ROWS_A_PAGE = 50
 
@@ -54,7 +58,26 @@ def bulk_edit_apply(request: Request, pk: int) -> HttpResponse:
     edit = get_object_or_404(BulkEdit, pk=pk)
     if edit.state != BulkEdit.State.PLANNED:
         return _applied(request, edit)
-    return let_through(request, lambda: _applied(request, edit), lambda: try_edit(edit, request.user))
+    return let_through(request, lambda: _applied(request, edit), held_edit_of_many(edit, request.user))
+
+
+@require_GET
+@vary_on_headers("HX-Target")
+def bulk_edit_gate(request: Request, pk: int) -> HttpResponse:
+    """What applying the edit would do to judged queries, tool by tool; the part alone for htmx, which asks again."""
+    edit = get_object_or_404(BulkEdit, pk=pk)
+    is_partial, looks, more = request.htmx.target == "edit-gate", list[Looked](), 0
+    if edit.state == BulkEdit.State.PLANNED:
+        looks, more = looks_at_edit(edit)
+    wait_for([one.look for one in looks], A_MOMENT if is_partial else PATIENCE)
+    context = {
+        "edit": edit,
+        "words": words_of(edit.act),
+        "looks": looks,
+        "more": more,
+        "is_over": all(one.look.is_over for one in looks),
+    }
+    return render(request, "catalog/_bulk_gate.html" if is_partial else "catalog/bulk_gate.html", context)
 
 
 def _applied(request: Request, edit: BulkEdit) -> HttpResponse:
@@ -99,4 +122,5 @@ def _shown(request: Request, edit: BulkEdit) -> dict[str, Any]:
         "page": page,
         "rows": parts.rows(page.object_list),
         "list_address": f"{reverse('tools')}?{edit.query}",
+        "gated": edit.state == BulkEdit.State.PLANNED and with_gate().exists(),
     }

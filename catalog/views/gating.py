@@ -18,7 +18,6 @@ from catalog.whatif.verdicts import Held
 
 CONFLICT = 409
 View = Callable[..., HttpResponse]
-Act = Callable[[], object]
 OWN = ("csrfmiddlewaretoken", "gate_reason")
 
 
@@ -32,18 +31,15 @@ def gated(view: View) -> View:
     def whole(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST" or request.POST.get("action") in TRIALS:
             return view(request, *args, **kwargs)
-        return let_through(
-            request,
-            lambda: view(_rewound(request), *args, **kwargs),
-            lambda: view(_trial(_rewound(request)), *args, **kwargs),
-        )
+        held = held_act(lambda: view(_trial(_rewound(request)), *args, **kwargs), request.user)
+        return let_through(request, lambda: view(_rewound(request), *args, **kwargs), held)
 
     return whole
 
 
-def let_through(request: Request, act: Callable[[], HttpResponse], trial: Act) -> HttpResponse:
-    """What `act` answers, or the page that says what it makes worse. `trial` does the same to rows, and is undone."""
-    held, override = held_act(trial, request.user), OverrideForm(request.POST)
+def let_through(request: Request, act: Callable[[], HttpResponse], held: Held | None) -> HttpResponse:
+    """What `act` answers, or the page that says what it makes worse."""
+    override = OverrideForm(request.POST)
     if held is None:
         return act()
     if not (held.may_override and override.reason):

@@ -26,6 +26,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.staging import drop_staged
 from catalog.views.gating import let_through
+from catalog.whatif.gate import held_act
 
 ROWS_A_PAGE = 50
 
@@ -99,7 +100,8 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
     importation = get_object_or_404(Import, pk=pk, server__slug=slug)
     try:
-        return let_through(request, lambda: _applied(request, importation), lambda: _try(request, pk))
+        held = held_act(lambda: _try(request, pk), request.user)
+        return let_through(request, lambda: _applied(request, importation), held)
     except ImportRefused as error:
         messages.error(request, str(error))
     return redirect(importation)

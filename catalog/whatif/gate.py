@@ -30,7 +30,7 @@ def held_edit(tool: Tool, by: User) -> Held | None:
     """Whether saving the tool as it stands here is held by a catalog whose changes reach agents at once."""
     if not (tool.enabled and tool.searchable):
         return None
-    gated = _acting_at_once().filter(servers__server=tool.server_id)
+    gated = acting_at_once().filter(servers__server=tool.server_id)
     return held_by([_on_edit(catalog, tool) for catalog in gated], by)
 
 
@@ -47,14 +47,15 @@ def is_gated(catalog: Catalog) -> bool:
 
 def look_at_draft(catalog: Catalog) -> Look:
     """What publishing the draft of a gated catalog does, which is worked out in the background."""
-    return look_at(catalog, publishing_change(catalog, judged_of(catalog)), wanted_of(catalog))
+    return look_at(catalog, publishing_change(catalog, judged_of(catalog)), lambda: wanted_of(catalog))
 
 
 def held_publishing(catalog: Catalog, by: User) -> Held | None:
     """Whether publishing the draft of a catalog is held."""
     if not is_gated(catalog):
         return None
-    return held_by([finished(catalog, publishing_change(catalog, judged_of(catalog)), wanted_of(catalog))], by)
+    change = publishing_change(catalog, judged_of(catalog))
+    return held_by([finished(catalog, change, lambda: wanted_of(catalog))], by)
 
 
 def held_act(act: Callable[[], object], by: User) -> Held | None:
@@ -62,7 +63,7 @@ def held_act(act: Callable[[], object], by: User) -> Held | None:
 
     It is done in a transaction that is undone again; what it does besides rows has to be left out.
     """
-    before = [(catalog, _at_once(catalog)) for catalog in _acting_at_once()]
+    before = [(catalog, _at_once(catalog)) for catalog in acting_at_once()]
     if not before:
         return None
     with nothing_kept(), transaction.atomic():
@@ -71,7 +72,7 @@ def held_act(act: Callable[[], object], by: User) -> Held | None:
         wanted = {pk: wanted_of(catalog) for pk, catalog in after.items()}
         transaction.set_rollback(True)
     verdicts = [
-        verdict_on(catalog, change, _keeping(change, wanted[catalog.pk]), ACT_SECONDS)
+        verdict_on(catalog, change, keeping(change, wanted[catalog.pk]), ACT_SECONDS)
         for catalog, change in before
         if catalog.pk in wanted
     ]
@@ -83,13 +84,18 @@ def _at_once(catalog: Catalog) -> Change:
     return Change("act", revision_of(catalog), judged_of(catalog), side_of(catalog), lambda side, folder: side)
 
 
-def _keeping(change: Change, wanted: Wanted) -> Wanted:
+def keeping(change: Change, wanted: Wanted) -> Wanted:
     """With the tools that would go, as these are never held."""
     stay = {tool.key for tool in wanted.tools}
     going = (tool for tool in change.before.corpus.tools if tool.key not in stay)
     return replace(wanted, tools=(*wanted.tools, *going))
 
 
-def _acting_at_once() -> QuerySet[Catalog]:
-    rows = Catalog.objects.filter(publishes_itself=True, suites__isnull=False)
-    return rows.exclude(gate=Catalog.Gate.OFF).distinct()
+def with_gate() -> QuerySet[Catalog]:
+    """Catalogs with a suite whose gate is not off."""
+    return Catalog.objects.filter(suites__isnull=False).exclude(gate=Catalog.Gate.OFF).distinct()
+
+
+def acting_at_once() -> QuerySet[Catalog]:
+    """Those of them whose changes reach agents at once."""
+    return with_gate().filter(publishes_itself=True)

@@ -27,7 +27,7 @@ GET_BY = {
             *("home", "servers", "server", "tools", "tool", "catalogs", "catalog", "search", "styleguide", "import"),
             *("playground", "search_answer", "runs", "run", "run_tool", "run_search", "run_events", "run_nested"),
             *("run_spans", "run_markdown", "run_html", "run_requests", "run_present", "run_notes"),
-            *("search_json", "access_tokens", "bulk_edit"),
+            *("search_json", "access_tokens", "bulk_edit", "bulk_edit_gate"),
             "what_if",
             *("tool_names", "catalog_mode", "catalog_policy", "run_output", "run_policy", "drifts", "drift", "thread"),
             *("lint", "finding"),
