@@ -13,6 +13,7 @@ SHOWN = {
     "changed": "All that change",
     "better": "Better",
     "worse": "Worse",
+    "free": "Worse, and not counted",
     "higher": "The tool higher",
     "lower": "The tool lower",
     "out": "Pushed out",

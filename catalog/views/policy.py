@@ -31,6 +31,7 @@ from catalog.policy_rows import PolicyUnusableError, policy_to_try, question_nam
 from catalog.publishing.standing import standing_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.views.gating import gated
 
 UNDO = "policy_before"
 """What the session keeps of the policy that was changed last."""
@@ -54,6 +55,7 @@ def catalog_policy(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_policy_rule(request: Request, slug: str) -> HttpResponse:
     """Add a rule, or save the one of the key `rule`. Where that was deleted meanwhile, the form offers to add it anew."""
@@ -76,6 +78,7 @@ def catalog_policy_rule(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_policy_act(request: Request, slug: str) -> HttpResponse:
     """One act on one rule as it stands: `action` is a key of ACTIONS."""
@@ -95,6 +98,7 @@ def catalog_policy_act(request: Request, slug: str) -> HttpResponse:
 
 @require_POST
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_policy_keep(request: Request, slug: str) -> HttpResponse:
     """Keep what is asked where no rule fits, and the context to try."""

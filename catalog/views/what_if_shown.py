@@ -15,6 +15,7 @@ from catalog.views.tool_details import tool_at
 from catalog.whatif.changes import engine_change, publishing_change, shape_change, tool_change
 from catalog.whatif.choosing import catalog_named, catalogs_of
 from catalog.whatif.drafts import drafted
+from catalog.whatif.gate import not_counted
 from catalog.whatif.in_view import Spared, spared
 from catalog.whatif.known import queries_of
 from catalog.whatif.opened import Opened, opened
@@ -105,12 +106,21 @@ def listed(request: Request, shown: Shown) -> dict[str, Any]:
     tally: Tally | None = shown.context.get("tally")
     if tally is None:
         return {}
-    lists = _lists(tally, shown.context["view"], shown.address)
+    lists, free = _lists(tally, shown.context["view"], shown.address), _not_counted(shown, tally)
+    if free:
+        lists["free"] = free
     named = shown.address.show if shown.address.show in lists else ""
     show = named or next((name for name in ("worse", "changed", "spared", "again") if lists.get(name)), "changed")
     page = Paginator(lists[show], QUERIES_A_PAGE).get_page(request.GET.get("page"))
     counts = [(name, title, len(lists[name])) for name, title in SHOWN.items() if name in lists]
-    return {"lists": counts, "show": show, "page": page, "opened": _opened(shown)}
+    return {"lists": counts, "show": show, "page": page, "opened": _opened(shown), "free": free}
+
+
+def _not_counted(shown: Shown, tally: Tally) -> list[Shift] | None:
+    """Where the address has one edit of a draft, and all queries were asked."""
+    if shown.catalog is None or shown.address.edit in ("", ALL_EDITS) or not shown.context["what_if"].is_over:
+        return None
+    return not_counted(shown.catalog, shown.address.edit, tally.worse)
 
 
 def _lists(tally: Tally, view: Spared | None, address: WhatIfAddress) -> dict[str, list[Shift]]:

@@ -3,7 +3,7 @@
 Taking a tool out of searches is never held where it acts at once: that may be for safety's sake.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.contrib.auth.models import User
@@ -17,8 +17,10 @@ from catalog.publishing.asking import published
 from catalog.whatif.changes import publishing_change, tool_change, wanted_of
 from catalog.whatif.edits import Wanted
 from catalog.whatif.known import judged_of
+from catalog.whatif.letting_in import letting_in
 from catalog.whatif.looks import Look, finished, look_at
 from catalog.whatif.rows import side_of, tools_with
+from catalog.whatif.shifts import Shift
 from catalog.whatif.under_way import Change
 from catalog.whatif.verdicts import Held, Verdict, held_by, verdict_on
 
@@ -48,6 +50,18 @@ def is_gated(catalog: Catalog) -> bool:
 def look_at_draft(catalog: Catalog) -> Look:
     """What publishing the draft of a gated catalog does, which is worked out in the background."""
     return look_at(catalog, publishing_change(catalog, judged_of(catalog)), lambda: wanted_of(catalog))
+
+
+def not_counted(catalog: Catalog, edit: str, worse: Sequence[Shift]) -> list[Shift] | None:
+    """Of what an edit of the draft makes worse by itself, what the gate does not hold it for; None while it is being looked at."""
+    if not is_gated(catalog):
+        return None
+    verdict = look_at_draft(catalog).verdict
+    weighed = next((one for one in verdict.weighing.edits if one.edit.label == edit), None) if verdict else None
+    if weighed is None:
+        return None
+    counted = {shift.query.text for shift in weighed.harmed}
+    return [shift for shift in worse if shift.query.text not in counted]
 
 
 def held_publishing(catalog: Catalog, by: User) -> Held | None:
@@ -85,10 +99,11 @@ def _at_once(catalog: Catalog) -> Change:
 
 
 def keeping(change: Change, wanted: Wanted) -> Wanted:
-    """With the tools that would go, as these are never held."""
+    """With the tools that would go or be hidden, as these are never held."""
     stay = {tool.key for tool in wanted.tools}
     going = (tool for tool in change.before.corpus.tools if tool.key not in stay)
-    return replace(wanted, tools=(*wanted.tools, *going))
+    policy = letting_in(change.before, wanted)
+    return replace(wanted, tools=(*wanted.tools, *going), policy=policy)
 
 
 def with_gate() -> QuerySet[Catalog]:

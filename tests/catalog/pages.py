@@ -1,5 +1,8 @@
 """What the tests of pages share: the text of a page, and an import that waits to be applied."""
 
+import html
+import re
+
 from django.test import Client
 
 from catalog.importing import stage
@@ -11,6 +14,11 @@ def text_of(client: Client, address: str, **headers: str) -> str:
     response = client.get(address, headers=headers)
     assert response.status_code == 200, address
     return response.content.decode()
+
+
+def said(page: str) -> str:
+    """The words of a page, without its tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
 
 def plan_for(server: Server, listing: Listing) -> Import:

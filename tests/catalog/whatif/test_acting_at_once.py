@@ -17,6 +17,8 @@ from catalog.importing import import_listing
 from catalog.indexing import exposure_of
 from catalog.models import AuditEntry, BulkEdit, Catalog, Drift, Import, Server, Tool
 from catalog.sources.listing import read_listing
+from tests.catalog.pages import said, text_of
+from tests.catalog.policies import add
 from tests.catalog.test_drift_pages import listing
 from tests.forms import began_from, send
 
@@ -42,6 +44,14 @@ def edit_of_many(client: Client) -> Post:
 def engine(client: Client) -> Post:
     search = "catalog=team-agent&engine=eino-regex"
     return Post(f"{HOME}engine/", {"search": search, "began_from": began_from(client, f"/search/?{search}")})
+
+
+def a_rule(client: Client) -> Post:
+    """Without it a tool is found that stands before a right one."""
+    rule = add(Catalog.objects.get(), "team__getWeather")
+    Tool.objects.filter(name="getWeather").update(search_text=MAGNET)
+    began = began_from(client, f"{HOME}policy/")
+    return Post(f"{HOME}policy/act/", {"rule": rule.pk, "action": "delete", "began_from": began})
 
 
 def drift(client: Client) -> Post:
@@ -80,7 +90,7 @@ def rows() -> list[object]:
     return [document_of(catalog, with_overlays=True), [*exposure_of(catalog).pool]]
 
 
-@pytest.mark.parametrize("way", [edit_of_many, engine, drift, an_import, a_server, a_file])
+@pytest.mark.parametrize("way", [edit_of_many, engine, a_rule, drift, an_import, a_server, a_file])
 def test_what_makes_a_judged_query_worse_waits_for_a_reason(
     curator: Client, judged: Catalog, way: Callable[[Client], Post]
 ) -> None:
@@ -104,6 +114,36 @@ def test_what_harms_nothing_or_a_catalog_without_a_gate_is_done_at_once(
     curator.post("/tools/edits/", {"act": "alias", "value": "direct message to a person", "selected": keys})
     assert curator.post(f"{BulkEdit.objects.get().get_absolute_url()}apply/").status_code == 302
     assert Tool.objects.get(pk=keys[0]).aliases == ["direct message to a person"]
+
+
+def test_the_plan_of_an_edit_says_what_judged_queries_lose_before_it_is_applied(
+    curator: Client, judged: Catalog
+) -> None:
+    before, keys = (
+        rows(),
+        list(Tool.objects.filter(name__in=["getWeather", "notify_channel"]).values_list("pk", flat=True)),
+    )
+    curator.post("/tools/edits/", {"act": "alias", "value": "direct message to a person", "selected": keys})
+    plan = BulkEdit.objects.get().get_absolute_url()
+    assert f'hx-get="{plan}gate/"' in text_of(curator, plan)
+    told = said(text_of(curator, f"{plan}gate/"))
+    assert "direct message to a person nDCG@10" in told
+    assert "team/getWeather" in told
+    assert "Applying it like this asks for a reason." in told
+    assert rows() == before
+    held = said(curator.post(f"{plan}apply/").content.decode())
+    assert "2 edits:" in told
+    assert told[told.index("2 edits:") : told.index("Applying it")].strip() in held
+    Catalog.objects.update(publishes_itself=False)
+    assert "it gathers in the draft" in said(text_of(curator, f"{plan}gate/"))
+    curator.post(f"{plan}apply/")
+    assert "the edit is no longer one that is planned" in said(text_of(curator, f"{plan}gate/"))
+
+
+def test_to_hide_a_tool_by_policy_is_never_held(curator: Client, judged: Catalog) -> None:
+    filled = {"allow": "deny", "pattern": "team__notify_*", "phases": ["search", "load"], "conditions": "", "note": ""}
+    assert send(curator, f"{HOME}policy/", filled, f"{HOME}policy/rule/").status_code == 302
+    assert judged.policy_rules.count() == 1
 
 
 def test_to_take_a_server_out_is_never_held(curator: Client, judged: Catalog) -> None:

@@ -1,6 +1,5 @@
 """What-ifs on pages: beside the form of a tool, as a page of a draft, one query on both sides; and the gate that a suite is."""
 
-import html
 import re
 from collections.abc import Iterator
 from urllib.parse import quote
@@ -16,7 +15,7 @@ from catalog.whatif.drafts import drafted, written
 from catalog.whatif.known import Recorded, sources
 from catalog.whatif.packing import UnfitDraftError
 from tests.catalog.conftest import ClientAs
-from tests.catalog.pages import text_of
+from tests.catalog.pages import said, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 EDIT, PANEL = "/tools/team/notify_channel/edit/", "/tools/team/notify_channel/what-if/"
@@ -39,10 +38,6 @@ def asked(team: Catalog) -> Iterator[Catalog]:
     )
     yield team
     sources.recorded = before
-
-
-def said(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
 
 def panel(client: Client, filled: dict[str, str]) -> str:
