@@ -12,10 +12,13 @@ from django.test import Client
 from django.urls import reverse
 
 from catalog import background
+from catalog.editing import change_overlay
 from catalog.editions import draft
 from catalog.evaluations import begin, carry_out
+from catalog.forms.what_if import publishing_address
 from catalog.judging import judge
 from catalog.models import Catalog, Evaluation, Judgement, Suite, SuiteQuery, Tool
+from catalog.publishing.acts import gather
 from catalog.roles import Role, give_role
 from catalog.search.choosing import choose
 from playground.models import TaskEvaluation
@@ -29,6 +32,8 @@ from tests.playground.reviewing.told import record as told_record
 
 VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 RIGHT, WRONG = Judgement.Verdict.RIGHT, Judgement.Verdict.WRONG
+Numbers = dict[tuple[str, str], int]
+"""By the address and the id of a list."""
 WEATHER, NOTIFY, CHANNEL = "team__getWeather", "team__notify_user", "team__notify_channel"
 
 
@@ -170,9 +175,46 @@ def _tasks(team: Catalog) -> TaskEvaluation:
     return row
 
 
+@pytest.fixture
+def edited_places(team: Catalog, client: Client, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A draft of which one edit harms a judged query, and by itself another one that an edit makes up for; its gate and what-ifs."""
+    monkeypatch.setattr(background, "submit", lambda work: work())
+    person = User.objects.create_user("ann")
+    client.force_login(person)
+    Catalog.objects.update(engine="pegboard")
+    suite = Suite.objects.create(slug="asked", title="Asked", catalog=team)
+    for text, tool in {"direct message to a person": "notify_user", "post to a channel": "notify_channel"}.items():
+        judge(SuiteQuery.objects.create(suite=suite, text=text), f"team/{tool}", RIGHT, person)
+    gather(team)
+    for name, overlay in {
+        "notify_channel": {"own_description": "Send a direct message to a person.", "search_text": "direct person"},
+        "notify_user": {"aliases": ["direct message to a person"]},
+        "getWeather": {"own_description": "Rain and sun in a city."},
+    }.items():
+        change_overlay(Tool.objects.get(name=name), overlay, 0, person)
+    alone = publishing_address(team.slug, "team/notify_channel")
+    gate = reverse("catalog_gate", args=[team.slug])
+    return [gate, alone.to(), alone.to(show="free"), publishing_address(team.slug).to()]
+
+
+def test_the_rows_behind_a_number_of_the_gate_come_to_it(client: Client, edited_places: list[str]) -> None:
+    told, found = told_and_found(client, edited_places)
+    assert found == told
+    lists = {name for address, name in told}
+    assert lists == {"queries-title", "harmless-team-agent", "harmed-team-agent-1"}
+    assert any("show=free" in address and count for (address, _), count in told.items())
+
+
 def test_the_rows_behind_a_number_come_to_it(client: Client, places: list[str]) -> None:
     assert Evaluation.objects.filter(state="done").count() == 2
-    told: dict[tuple[str, str], int] = {}
+    told, found = told_and_found(client, places)
+    assert found == told
+    assert sum(count > 1 for count in told.values()) > 20
+
+
+def told_and_found(client: Client, places: list[str]) -> tuple[Numbers, Numbers]:
+    """What the links of pages tell, and what the rows of the lists come to that they lead to."""
+    told: Numbers = {}
     for place in places:
         links = [one for one in page_of(client, place).every() if "data-counts" in one.given]
         assert links, place
@@ -181,5 +223,4 @@ def test_the_rows_behind_a_number_come_to_it(client: Client, places: list[str]) 
             told[urljoin(place, link.given["href"]), str(link.given["data-counts"])] = int(number)
     pages = {address: page_of(client, address) for address in {urldefrag(address).url for address, _ in told}}
     found = {(address, name): rows_of(pages[urldefrag(address).url], name) for address, name in told}
-    assert found == told
-    assert sum(count > 1 for count in told.values()) > 20
+    return told, found

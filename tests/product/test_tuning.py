@@ -1,7 +1,7 @@
-"""Tuning a catalog of 527 real tools on queries that an agent asked: suggested edits help, and the gate names one that harms."""
+"""Tuning a catalog of some 200 real tools on queries that an agent asked: suggested edits help, and the gate names one that harms."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -26,17 +26,17 @@ from catalog.whatif.tally import Tally
 from catalog.whatif.under_way import Change
 from catalog.whatif.verdicts import Verdict, verdict_on
 
+ENOUGH = 200
+"""Tools."""
 SUGGESTED = 2
 MOST_TRIED = 8
 
 
 def write_set(folder: Path, by: User) -> Catalog:
-    """The tools in a catalog that gathers its changes, and every third query in its suite."""
-    catalog = Catalog.objects.create(slug="bench", title="Bench")
-    servers: defaultdict[str, list[ToolSpec]] = defaultdict(list)
-    for tool in read_tools(folder / "livemcpbench/tools.jsonl").values():
-        servers[tool.server].append(tool)
-    for place, tools in enumerate(servers.values()):
+    """The tools in a catalog that gathers its changes, and every fourth query in its suite."""
+    catalog = Catalog.objects.create(slug="bench", title="Bench", engine="pegboard")
+    queries = read_queries(folder / "livemcp_agentq/queries.jsonl")[::4]
+    for place, tools in enumerate(servers_of(read_tools(folder / "livemcpbench/tools.jsonl").values(), queries)):
         told = [
             {"name": one.upstream_name, "description": one.description, "inputSchema": one.parameters} for one in tools
         ]
@@ -44,9 +44,22 @@ def write_set(folder: Path, by: User) -> Catalog:
         import_listing(server, read_listing(told))
         place_server(catalog, server, "everything")
     suite = Suite.objects.create(slug="asked", title="Asked", catalog=catalog)
-    write(suite, [*map(entry, read_queries(folder / "livemcp_agentq/queries.jsonl")[::3])], "a test set", by)
+    write(suite, [*map(entry, queries)], "a test set", by)
     gather(catalog)
     return catalog
+
+
+def servers_of(tools: Iterable[ToolSpec], queries: Sequence[JudgedQuery]) -> Iterator[list[ToolSpec]]:
+    """The tools of each server until there are enough of them, those of servers that answer a query first."""
+    servers: defaultdict[str, list[ToolSpec]] = defaultdict(list)
+    for tool in tools:
+        servers[tool.server].append(tool)
+    asked = {key.partition("/")[0] for query in queries for group in query.groups for key in group}
+    count = 0
+    for server in sorted(servers, key=lambda server: server not in asked):
+        if count < ENOUGH:
+            count += len(servers[server])
+            yield servers[server]
 
 
 def entry(query: JudgedQuery) -> Entry:
