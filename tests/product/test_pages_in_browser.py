@@ -112,6 +112,7 @@ PAGES = [
     "/tools/?server=hostile&tool=hostile/x",
     "/tools/?server=expenses&tool=hostile/x&edit=1",
     "/tools/edits/1/",
+    "/tools/edits/1/gate/",
     "/tools/edits/2/?part=refused",
     "/tools/expenses/submit_claim/",
     "/tools/hostile/x/",

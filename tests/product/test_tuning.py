@@ -1,4 +1,4 @@
-"""Tuning a catalog of some 200 real tools on queries that an agent asked: suggested edits help, and the gate names one that harms."""
+"""Tuning a catalog of some 150 real tools on queries that an agent asked: suggested edits help, and the gate names one that harms."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ from catalog.whatif.tally import Tally
 from catalog.whatif.under_way import Change
 from catalog.whatif.verdicts import Verdict, verdict_on
 
-ENOUGH = 200
+ENOUGH = 150
 """Tools."""
 SUGGESTED = 2
 MOST_TRIED = 8
@@ -85,7 +85,8 @@ def failing(catalog: Catalog) -> list[str]:
     assert tool is not None
     lacking = [shift for shift in shifts_of(tool_change(catalog, tool)) if shift.fails(Tally.k)]
     lacking.sort(key=lambda shift: len(shift.query.answers))
-    return list(dict.fromkeys(key for shift in lacking for key in sorted(shift.query.answers)))
+    offered = {one.key for one in wanted_of(catalog).tools}
+    return list(dict.fromkeys(key for shift in lacking for key in sorted(shift.query.answers & offered)))
 
 
 def take_suggestions(catalog: Catalog, by: User) -> Iterator[str]:
@@ -113,7 +114,7 @@ def verdict_of(catalog: Catalog) -> Verdict:
     return verdict_on(catalog, publishing_change(catalog, judged_of(catalog)), wanted_of(catalog), seconds=600.0)
 
 
-def test_suggested_edits_help_and_the_gate_names_the_one_of_twenty_that_harms(
+def test_suggested_edits_help_and_the_gate_names_the_one_of_ten_that_harms(
     db: None, shared: Path, tmp_path: Path
 ) -> None:
     tuner = User.objects.create(username="tuner")
@@ -125,11 +126,11 @@ def test_suggested_edits_help_and_the_gate_names_the_one_of_twenty_that_harms(
     judged = judged_of(catalog)
     asked_for = {key for query in judged for key in query.answers}
     unasked = [tool.key for tool in wanted_of(catalog).tools if tool.key not in asked_for]
-    planted, *others = unasked[:: len(unasked) // 20][: 20 - len(taken)]
+    planted, *others = unasked[:: len(unasked) // 10][: 10 - len(taken)]
     for number, key in enumerate(others):
         edit(key, f"harmless{number}", tuner)
     edit(planted, " ".join(query.text for query in judged[::4]), tuner)
     verdict = verdict_of(catalog)
-    assert verdict.weighing.total == 20
+    assert verdict.weighing.total == 10
     assert [one.edit.name for one in verdict.harming] == [planted]
     assert {planted, *others} == {one.edit.name for one in verdict.uncovered}
