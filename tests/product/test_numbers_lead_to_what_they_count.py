@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 import pytest
@@ -186,11 +187,12 @@ def edited_places(team: Catalog, client: Client, monkeypatch: pytest.MonkeyPatch
     for text, tool in {"direct message to a person": "notify_user", "post to a channel": "notify_channel"}.items():
         judge(SuiteQuery.objects.create(suite=suite, text=text), f"team/{tool}", RIGHT, person)
     gather(team)
-    for name, overlay in {
+    edits: dict[str, dict[str, Any]] = {
         "notify_channel": {"own_description": "Send a direct message to a person.", "search_text": "direct person"},
         "notify_user": {"aliases": ["direct message to a person"]},
         "getWeather": {"own_description": "Rain and sun in a city."},
-    }.items():
+    }
+    for name, overlay in edits.items():
         change_overlay(Tool.objects.get(name=name), overlay, 0, person)
     alone = publishing_address(team.slug, "team/notify_channel")
     gate = reverse("catalog_gate", args=[team.slug])

@@ -9,8 +9,7 @@ from catalog.forms.what_if import shape_address
 from catalog.models import Catalog, Tool
 from catalog.whatif.packing import UnfitDraftError, packed
 from catalog.whatif.shapes import Shape, read_shape, shape_text, shaped
-from tests.catalog.pages import text_of
-from tests.catalog.whatif.test_pages import said
+from tests.catalog.pages import said, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
 USER = "team/notify_user"
