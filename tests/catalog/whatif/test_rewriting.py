@@ -13,7 +13,8 @@ from catalog.whatif.queries import KnownQuery
 from catalog.whatif.shifts import Shift
 from playground.models import ChatModel
 from tests.catalog.conftest import ClientAs
-from tests.catalog.whatif.test_pages import ON, said
+from tests.catalog.pages import said
+from tests.catalog.whatif.test_pages import ON
 from tests.model_endpoint import ECHOED_KEY, ModelEndpoint
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_once")]
