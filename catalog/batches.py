@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connection
 from django.db.models import Field, Model
@@ -28,9 +28,10 @@ def write_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
     if not rows:
         return
     meta, quoted = rows[0]._meta, connection.ops.quote_name
+    pk: Any = meta.pk
     fields: list[Field[object, object]] = [meta.get_field(name) for name in names]  # type: ignore[misc]
     wanted = ", ".join(f"{quoted(str(field.column))} = %s" for field in fields)
-    key = quoted(meta.pk.column)  # type: ignore[union-attr, arg-type]
+    key = quoted(pk.column)
     statement = f"UPDATE {quoted(meta.db_table)} SET {wanted} WHERE {key} = %s"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(
