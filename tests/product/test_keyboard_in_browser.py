@@ -152,6 +152,7 @@ async def shape_a_catalog(page: Page) -> None:
     await choose(page, page.get_by_role("button", name="Save"))
     await expect(page.get_by_role("heading", level=1)).to_have_text("Office agent")
     await choose(page, page.get_by_role("link", name="Arrange"))
+    await settle(page)
     rows = page.locator("[data-reorder] [data-row] a.tool")
     await expect(rows).to_have_count(2)
     first, second = [await row.inner_text() for row in await rows.all()]
