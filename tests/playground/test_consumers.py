@@ -228,7 +228,10 @@ async def test_a_message_that_is_too_large_is_cut_off(run: Run, viewer: Client) 
 
 async def test_one_person_has_no_endless_sockets(run: Run, viewer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumers, "MOST_SOCKETS", 2)
+    await record(run, STARTED)
     held = [await watching(run, viewer) for _ in range(2)]
+    for one in held:
+        await one.frame()
     one = BrowserSocket(run.pk, viewer)
     await one.connect()
     assert await one.closing_code() == CloseCode.TOO_MANY

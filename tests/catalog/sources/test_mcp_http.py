@@ -198,7 +198,7 @@ async def test_an_inner_address_needs_an_admins_word(stub: Stub) -> None:
 
 
 async def test_a_modern_server_gets_the_headers_that_its_tools_ask_for(modern_http: str) -> None:
-    async with connect(HttpConnection(modern_http, allow_private=True), QUICK) as session:
+    async with connect(HttpConnection(modern_http, allow_private=True)) as session:
         unlisted = await session.call("weather", {"city": "Oslo"})
         listing = await session.list_tools()
         listed = await session.call("weather", {"city": "Bergen"})
