@@ -7,7 +7,7 @@ from typing import Any
 
 from catalog.sources.errors import SourceError
 from catalog.sources.json_text import JsonParsing, place_in, why_not
-from catalog.sources.listing import Listing, Problem, read_entries, read_listing
+from catalog.sources.listing import Listing, Problem, numbered, read_entries, tool_list
 
 MAX_BYTES = 64 * 1024 * 1024
 """Of a file with a list of tools, unpacked."""
@@ -26,7 +26,15 @@ def read_text(text: str) -> Listing:
         raise SourceError(f"The file is not valid JSON: {place_in(text, error.pos)}: {error.msg.lower()}.") from None
     except (RecursionError, ValueError):
         raise SourceError(why_not(text)) from None
-    return _with_repeated_keys(read_listing(document, curated=True), parsing)
+    del text
+    return _with_repeated_keys(read_entries(numbered(_taken_out(tool_list(document))), curated=True), parsing)
+
+
+def _taken_out(entries: list[Any]) -> Iterator[Any]:
+    """Each in its order. Of a large file, what was parsed and what is made of it need not be held at once."""
+    entries.reverse()
+    while entries:
+        yield entries.pop()
 
 
 def _read_lines(text: str) -> Listing:

@@ -18,7 +18,7 @@ from catalog.sources.tool_entry import ListedTool, read_tool
 MAX_TOOLS = 100_000
 MAX_PROBLEMS = 1_000
 
-__all__ = ["ListedTool", "Listing", "Problem", "SourceError", "read_entries", "read_listing"]
+__all__ = ["ListedTool", "Listing", "Problem", "SourceError", "numbered", "read_entries", "read_listing", "tool_list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def read_listing(value: Any, *, curated: bool = False) -> Listing:
     `curated` takes over category, tags, permission, aliases, search text and simulated result too: for files that
     a person of this house wrote, never for what a server says of itself. Raises SourceError if it is no listing.
     """
-    return read_entries(_numbered(_tool_list(value)), curated=curated)
+    return read_entries(numbered(tool_list(value)), curated=curated)
 
 
 def read_entries(entries: Iterable[tuple[str, Any]], *, curated: bool = False) -> Listing:
@@ -130,7 +130,8 @@ class _Reading:
             self.problems.append(Problem("", f"More than {MAX_PROBLEMS:,} problems: the rest is not shown."))
 
 
-def _tool_list(value: Any) -> list[Any]:
+def tool_list(value: Any) -> list[Any]:
+    """The tools of a JSON document in any of its shapes, as `read_listing` has them."""
     match value:
         case list():
             return value
@@ -153,7 +154,7 @@ def _tool_list(value: Any) -> list[Any]:
     raise SourceError('There is no list of tools here. Expected is {"tools": [ … ]}, as MCP’s tools/list answers.')
 
 
-def _numbered(entries: list[Any]) -> Iterator[tuple[str, Any]]:
+def numbered(entries: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     return ((f"tool {number}", entry) for number, entry in enumerate(entries, 1))
 
 

@@ -1,5 +1,7 @@
 """Lists of tools in a file, JSON, JSON Lines or YAML, told apart by what it holds."""
 
+from codecs import BOM_UTF8
+
 from catalog.sources import json_file
 from catalog.sources.json_text import decoded, inflated
 from catalog.sources.listing import Listing
@@ -11,9 +13,10 @@ def read(content: bytes) -> Listing:
 
     Raises SourceError with the place (line and column) if the file as a whole cannot be read.
     """
-    text = decoded(inflated(content, json_file.MAX_BYTES))
-    return (json_file.read_text(text) if _is_json(text) else read_yaml(text)).as_one_server()
+    content = inflated(content, json_file.MAX_BYTES)
+    read_text = json_file.read_text if _is_json(content) else read_yaml
+    return read_text(decoded(content)).as_one_server()
 
 
-def _is_json(text: str) -> bool:
-    return text.lstrip()[:1] in ("", "{", "[", '"')
+def _is_json(content: bytes) -> bool:
+    return content.removeprefix(BOM_UTF8).lstrip()[:1] in (b"", b"{", b"[", b'"')
