@@ -3,6 +3,8 @@
 from urllib.parse import urlencode
 
 PLANNED, APPLIED, UNDONE = ">ready to apply</span>", ">applied</span>", ">undone</span>"
+MOVING = "import"
+"""The part of an import's page that asks for itself while the import moves."""
 LIST = "/tools/"
 CATALOG = "/catalogs/everything/"
 AGAIN = 3

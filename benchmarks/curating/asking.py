@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from benchmarks.curating.asked import AGAIN, APPLIED, PLANNED
+from benchmarks.curating.asked import AGAIN, APPLIED, MOVING, PLANNED
 from benchmarks.curating.listings import BIG, Entry, content
 from benchmarks.curating.product import Person, timed
 
@@ -53,12 +53,12 @@ class Asking:
         return self.planned(page.url.path)
 
     def planned(self, address: str) -> str:
-        self.person.until(address, PLANNED)
+        self.person.until(address, PLANNED, target=MOVING)
         return address
 
     def apply(self, address: str, glance: str = "") -> None:
         self.person.post(f"{address}apply/")
-        self.person.until(address, APPLIED, glance)
+        self.person.until(address, APPLIED, glance, MOVING)
 
     def began_from(self, address: str) -> str:
         """The version that the form at the address was made from, without which nothing is saved."""

@@ -45,11 +45,11 @@ class Person:
         files = {"file": ("tools.json", file)} if file is not None else None
         return _checked(self.pages.post(address, data=said or {}, files=files, headers=headers))
 
-    def until(self, address: str, over: str, glance: str = "") -> httpx.Response:
-        """Ask for a page until it has the text; meanwhile note how long another page takes."""
+    def until(self, address: str, over: str, glance: str = "", target: str = "") -> httpx.Response:
+        """Ask for a page, or the part of it that asks for itself, until it has the text; meanwhile note how long another page takes."""
         end = perf_counter() + PATIENCE
         while perf_counter() < end:
-            page = self.get(address)
+            page = self.get(address, target)
             if over in page.text:
                 return page
             if glance:
