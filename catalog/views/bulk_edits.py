@@ -21,11 +21,12 @@ from catalog.narrowing import SORTS, chosen_tools
 from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
-from catalog.views.draft_gate import A_MOMENT, PATIENCE
+from catalog.views.draft_gate import PATIENCE
 from catalog.views.gating import let_through
 from catalog.whatif.edits_of_many import Looked, held_edit_of_many, looks_at_edit
 from catalog.whatif.gate import with_gate
 from catalog.whatif.looks import wait_for
+from catalog.whatif.under_way import A_MOMENT
 
 ROWS_A_PAGE = 50
 

@@ -16,9 +16,10 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.views.tool_details import tool_at
 from catalog.whatif.gate import is_gated, look_at_draft
+from catalog.whatif.under_way import A_MOMENT
 
-PATIENCE, A_MOMENT = 20.0, 0.4
-"""Seconds that the page waits, which is whole without script if all is done by then, and seconds that a part of one does."""
+PATIENCE = 20.0
+"""Seconds that the page waits, which is whole without script if all is done by then; a part of one waits a moment."""
 
 
 @require_GET

@@ -50,8 +50,7 @@ class _Reader(StepsReader):
                 self.task, self.outcome = event.task or "", ""
             case OfferMade():
                 self.unknown.update(event.unknown)
-                own = tuple(tool for tool in event.tools if tool.cause != "meta-tool")
-                self.offers.append(Offer(seq, event.turn, own))
+                self.offers.append(Offer(seq, event.turn, self.own))
             case SearchAnswered():
                 self.unknown.update(event.unknown)
             case RunEnded():

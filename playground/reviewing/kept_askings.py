@@ -11,13 +11,12 @@ from catalog import background
 from catalog.asked_engine import CannotAskError, engine_asked
 from catalog.editions import Edition
 from catalog.indexing import exposure_of, revision_of
+from catalog.whatif.under_way import A_MOMENT
 from playground.reviewing.agents_search import AgentsSearch, agents_search
 from playground.reviewing.asking_again import Asked, AskedAgain, asked_before, compare
 
 log = logging.getLogger(__name__)
 MOST_KEPT = 10
-A_MOMENT = 0.4
-"""Seconds that a page waits for the end before it says how far it has come."""
 Key = tuple[int, str, str, tuple[Asked, ...]]
 _kept: OrderedDict[Key, AskedAgain] = OrderedDict()
 _guard = threading.Lock()

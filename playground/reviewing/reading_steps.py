@@ -10,6 +10,7 @@ from playground.agent.events import (
     Event,
     OfferMade,
     SearchAnswered,
+    ToolInView,
     ToolsDenied,
     ToolsLoaded,
 )
@@ -31,15 +32,15 @@ class StepsReader:
     """Every call by its id, those of meta-tools too, with the number of its event."""
     keys: dict[str, str] = field(default_factory=dict)
     """Key of each tool that was met, by name."""
-    in_view: frozenset[str] = frozenset()
+    own: tuple[ToolInView, ...] = ()
+    """The catalog's own tools in view of the turn."""
 
     def take(self, seq: int, event: Event) -> None:
         match event:
             case OfferMade():
-                own = [tool for tool in event.tools if tool.cause != "meta-tool"]
-                for tool in own:
+                self.own = tuple(tool for tool in event.tools if tool.cause != "meta-tool")
+                for tool in self.own:
                     self.meet(tool.server, tool.name)
-                self.in_view = frozenset(tool.name for tool in own)
             case CallMade():
                 self.made[event.call_id] = seq, event
                 if not event.meta:
@@ -79,7 +80,8 @@ class StepsReader:
         return self.made[call_id][0] if call_id in self.made else seq
 
     def _call(self, seq: int, call_id: str, turn: int, name: str) -> None:
-        self.calls[call_id] = Call(seq, call_id, turn, name, self.keys.get(name, ""), in_view=name in self.in_view)
+        in_view = any(tool.name == name for tool in self.own)
+        self.calls[call_id] = Call(seq, call_id, turn, name, self.keys.get(name, ""), in_view=in_view)
 
     def _searched(self, seq: int, event: SearchAnswered) -> None:
         hits = tuple(

@@ -16,6 +16,7 @@ from catalog.contacting import read_tools
 from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_name
 from catalog.importing import import_listing, told
 from catalog.importing_servers import plan_servers
+from catalog.management.plans import WOULD_CHANGE, add_ways
 from catalog.models import Server
 from catalog.planning import Plan, plan_import
 from catalog.sources import mcp_servers
@@ -24,8 +25,6 @@ from catalog.sources.listing import Listing, SourceError
 from catalog.suspecting import suspicions_of
 
 SHOWN = 20
-WOULD_CHANGE = 3
-"""How the command ends with --check where the plan would change something."""
 
 
 class Command(BaseCommand):
@@ -60,13 +59,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--only", nargs="+", default=[], metavar="NAME", help="the servers of a configuration to add, and no others"
         )
-        ways = parser.add_mutually_exclusive_group()
-        ways.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
-        ways.add_argument(
-            "--check",
-            action="store_true",
-            help=f"end with {WOULD_CHANGE} if the plan would change something; nothing is applied",
-        )
+        add_ways(parser)
         parser.add_argument(
             "--accept-changes",
             action="store_true",

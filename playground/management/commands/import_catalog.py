@@ -11,13 +11,12 @@ from catalog.bulk_telling import rows_of
 from catalog.catalog_yaml.applying import Applied, ChangedError, Plan
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.differences import compare
+from catalog.management.plans import WOULD_CHANGE, add_ways
 from catalog.sources.errors import SourceError
 from catalog.sources.json_text import decoded
 from playground.bringing_catalogs import bring_catalog, plan_catalog
 
 SIGNS = {"added": "+", "removed": "-", "same": " ", "hunk": "@"}
-WOULD_CHANGE = 3
-"""How the command ends with --check where the plan would change something."""
 
 
 class Command(BaseCommand):
@@ -25,13 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="as export_catalog writes it; - reads standard input")
-        ways = parser.add_mutually_exclusive_group()
-        ways.add_argument("--apply", action="store_true", help="apply the plan; without it, it is only shown")
-        ways.add_argument(
-            "--check",
-            action="store_true",
-            help=f"end with {WOULD_CHANGE} if the plan would change something; nothing is applied",
-        )
+        add_ways(parser)
 
     def handle(self, *args: object, file: str, apply: bool, check: bool, **options: object) -> None:
         text = _read(file)
