@@ -126,7 +126,7 @@ def _followed(catalog: Catalog, seen: Seen, before: CatalogRows) -> CatalogRows 
     now, since = timezone.now(), before.read_at - OVERLAP
     edited = Tool.objects.filter(server__in_catalogs__catalog=catalog, updated_at__gte=since).for_specs()
     found = _as_excluded(seen, before) | {tool.pk: candidate(tool, tool.pk in seen.excluded) for tool in edited}
-    changed = {pk: new for pk, new in found.items() if new != before.candidates.get(pk)}
+    changed = {pk: new for pk, new in found.items() if not _is_same(before.candidates.get(pk), new)}
     olds = [before.candidates.get(pk) for pk in changed]
     pairs = [(old, new) for old, new in zip(olds, changed.values(), strict=True) if old and _name(old) == _name(new)]
     if len(pairs) < len(changed):
@@ -147,6 +147,11 @@ def _as_excluded(seen: Seen, before: CatalogRows) -> dict[int, Candidate]:
 def _is_reworded(old: Candidate, new: Candidate) -> bool:
     """Whether nothing of it that decides what the catalog exposes has changed."""
     return replace(old, spec=new.spec) == new and old.spec.category == new.spec.category
+
+
+def _is_same(old: Candidate | None, new: Candidate) -> bool:
+    """A tool that nobody edited is the very one that was read before; one that only looks the same may have 1 for true."""
+    return old is not None and old.spec is new.spec and old == new
 
 
 def _name(found: Candidate) -> tuple[str, str, str]:

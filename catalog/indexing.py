@@ -163,10 +163,26 @@ def forget(asked: Asked) -> None:
 
 
 def let_go(catalog: int) -> None:
-    """Keep nothing in memory of the catalog of this key."""
+    """Keep nothing of the catalog of this key, neither in memory nor on disk."""
     drop_all(catalog)
     for key in [key for key in list(_indexed) if catalog_of(key) == catalog]:
         _indexed.pop(key, None)
+    for folder in (folder for folder in _folders() if _catalog_in(folder) == catalog):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def indexed_catalogs() -> set[int]:
+    """The keys of the catalogs of which an index is on disk."""
+    return {*map(_catalog_in, _folders())}
+
+
+def _folders() -> list[Path]:
+    folder = Path(settings.PEGBOARD_INDEX_DIR)
+    return [*folder.glob("[0-9]*"), *folder.glob("version-*-*")]
+
+
+def _catalog_in(folder: Path) -> int:
+    return catalog_of(int(folder.name) if folder.name.isdecimal() else folder.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Catalogs that were deleted, in whatever process: nothing of them stays in the memory of this one."""
+"""Catalogs that were deleted, in whatever process: nothing of them stays in the memory of this one, nor on disk."""
 
 import asyncio
 from functools import partial
 
 from catalog.generations import kept_of
-from catalog.indexing import let_go
+from catalog.indexing import indexed_catalogs, let_go
 from catalog.models import Catalog
 from catalog.repeating import repeat
 
@@ -13,7 +13,7 @@ LOOK_EVERY = 5.0
 
 
 def let_go_of_deleted() -> None:
-    kept = kept_of()
+    kept = kept_of() | indexed_catalogs()
     for catalog in kept - set(Catalog.objects.filter(pk__in=kept).values_list("pk", flat=True)):
         let_go(catalog)
 

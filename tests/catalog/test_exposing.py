@@ -70,6 +70,17 @@ def test_an_edit_of_texts_reads_few_rows_and_exposes_nothing_anew(team: Catalog)
     assert read.call_count == 1
 
 
+def test_an_edit_that_only_looks_the_same_is_followed(team: Catalog) -> None:
+    """1 and true are equal to Python, and no model reads one for the other."""
+    tool, before = Tool.objects.get(name="getWeather"), anew(team)
+    for default in (1, True):
+        tool.parameters = {"type": "object", "properties": {"days": {"default": default}}}
+        tool.save()
+        before = after(team, before)
+        followed = before.exposure.pool.by_name["team__getWeather"].parameters
+        assert str(followed["properties"]["days"]["default"]) == str(default)
+
+
 def test_an_edit_that_was_committed_late_is_seen_with_the_next(team: Catalog) -> None:
     before = anew(team)
     late = Tool.objects.filter(name="notify_user")

@@ -172,7 +172,7 @@ def test_an_edit_that_only_looks_the_same_is_told(team: Catalog) -> None:
     assert "days" not in str(before[tool.pk].parameters)
 
 
-def test_nothing_of_a_deleted_catalog_stays_in_memory(team: Catalog, sample: Catalog) -> None:
+def test_nothing_of_a_deleted_catalog_stays(team: Catalog, sample: Catalog) -> None:
     for catalog in (team, sample):
         found(catalog, "weather")
     key = team.pk
@@ -180,3 +180,4 @@ def test_nothing_of_a_deleted_catalog_stays_in_memory(team: Catalog, sample: Cat
     let_go_of_deleted()
     assert key not in generations._generations and key not in indexing._indexed
     assert sample.pk in generations._generations and sample.pk in indexing._indexed
+    assert indexing.indexed_catalogs() == {sample.pk}
