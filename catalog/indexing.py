@@ -5,16 +5,12 @@ A catalog stands for its draft; of a version, what is kept goes by the hash of i
 """
 
 import logging
-import shutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
-
-from django.conf import settings
 
 from catalog import background
 from catalog.editions import Edition
@@ -22,7 +18,6 @@ from catalog.embedding.current import vectors_of
 from catalog.exposing import exposed, seen_of
 from catalog.exposure import Exposure
 from catalog.generations import (
-    MOST_HELD,
     AnyGeneration,
     Asked,
     Key,
@@ -31,10 +26,18 @@ from catalog.generations import (
     current,
     drop,
     drop_all,
-    family_of,
     generation_of,
     key_of,
     row_of,
+)
+from catalog.index_folders import (
+    clear_away,
+    copy_index,
+    drop_indexes,
+    folder_of,
+    stamp,
+    stamp_of,
+    unstamp,
 )
 from catalog.models import Catalog
 from catalog.search.building import APART_FROM, REBUILD_FROM, build, differences
@@ -47,9 +50,6 @@ log = logging.getLogger(__name__)
 UPDATED_WITHIN = 5.0
 """Seconds that a search waits for what edits change of its index. For an index that is made anew its reader is told at once."""
 Progress = Callable[[int], None]
-STAMP = "revision"
-"""The file beside an index that says which revision it holds; missing while the index is being changed."""
-
 
 _under_way: dict[Key, int | None] = {}
 """What index is being brought up on behalf of searches: how many tools a new one has so far, None for one that is updated."""
@@ -116,9 +116,7 @@ def _copy(draft: AnyGeneration, draft_key: Key, version: AnyGeneration, key: Key
     """The draft's index for a version of the same tools, if that is built."""
     with _lock(draft_key), _lock(key):
         if _is_built(draft_key, draft) and not _is_built(key, version):
-            shutil.rmtree(_folder(key), ignore_errors=True)
-            shutil.copytree(_folder(draft_key), _folder(key))
-            (_folder(key) / STAMP).write_text(version.revision)
+            copy_index(draft_key, key, version.revision)
 
 
 def _index(asked: Asked) -> None:
@@ -159,7 +157,7 @@ def forget(asked: Asked) -> None:
     key = key_of(asked)
     with _lock(key):
         drop(key)
-        (_folder(key) / STAMP).unlink(missing_ok=True)
+        unstamp(folder_of(key))
 
 
 def let_go(catalog: int) -> None:
@@ -167,22 +165,7 @@ def let_go(catalog: int) -> None:
     drop_all(catalog)
     for key in [key for key in list(_indexed) if catalog_of(key) == catalog]:
         _indexed.pop(key, None)
-    for folder in (folder for folder in _folders() if _catalog_in(folder) == catalog):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def indexed_catalogs() -> set[int]:
-    """The keys of the catalogs of which an index is on disk."""
-    return {*map(_catalog_in, _folders())}
-
-
-def _folders() -> list[Path]:
-    folder = Path(settings.PEGBOARD_INDEX_DIR)
-    return [*folder.glob("[0-9]*"), *folder.glob("version-*-*")]
-
-
-def _catalog_in(folder: Path) -> int:
-    return catalog_of(int(folder.name) if folder.name.isdecimal() else folder.name)
+    drop_indexes(catalog)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,46 +179,26 @@ class _Indexed:
 _indexed: dict[Key, _Indexed] = {}
 
 
-def _folder(key: Key) -> Path:
-    return Path(settings.PEGBOARD_INDEX_DIR) / str(key)
-
-
 def _corpus(key: Key, generation: AnyGeneration, progress: Progress | None) -> Corpus:
     before = _indexed.get(key)
     tools = generation.exposure.pool.searchable
-    corpus = Corpus(tools, _folder(key), vectors_of(tools))
+    corpus = Corpus(tools, folder_of(key), vectors_of(tools))
     if not _is_built(key, generation):
         _bring_up(corpus, before, progress)
-        (corpus.index / STAMP).write_text(generation.revision)
+        stamp(corpus.index, generation.revision)
     if before is not None:
         corpus.following(before.corpus)
     _indexed[key] = _Indexed(generation.revision, corpus)
-    _clear_away(key)
+    for old in clear_away(key):
+        _indexed.pop(old, None)
     return corpus
-
-
-def _clear_away(key: Key) -> None:
-    """The indexes of the catalog's versions that were not begun for longest; whoever asks for one has it built anew."""
-    if not (family := family_of(key)):
-        return
-    (_folder(key) / STAMP).touch()
-    for folder in sorted(_folder(key).parent.glob(f"{family}*"), key=_last_begun, reverse=True)[MOST_HELD:]:
-        _indexed.pop(folder.name, None)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_begun(folder: Path) -> float:
-    try:
-        return (folder / STAMP).stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
 
 
 def _bring_up(corpus: Corpus, before: _Indexed | None, progress: Progress | None) -> None:
     """Update the index where this process knows what it holds and little differs; else build it anew."""
-    known = before.corpus.tools if before is not None and _stamp(corpus.index) == before.revision else ()
+    known = before.corpus.tools if before is not None and stamp_of(corpus.index) == before.revision else ()
     corpus.index.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (corpus.index / STAMP).unlink(missing_ok=True)
+    unstamp(corpus.index)
     changed, removed = differences(known, corpus.tools)
     if not known or len(changed) + len(removed) > REBUILD_FROM * len(corpus.tools):
         if progress:
@@ -245,16 +208,9 @@ def _bring_up(corpus: Corpus, before: _Indexed | None, progress: Progress | None
         update_index(corpus.index, changed, removed)
 
 
-def _stamp(index: Path) -> str:
-    try:
-        return (index / STAMP).read_text()
-    except FileNotFoundError:
-        return ""
-
-
 def _is_built(key: Key, generation: AnyGeneration) -> bool:
     """Whether the index in the folder holds just this."""
-    return _stamp(_folder(key)) == generation.revision
+    return stamp_of(folder_of(key)) == generation.revision
 
 
 def _lock(key: Key) -> threading.RLock:

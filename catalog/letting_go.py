@@ -4,7 +4,8 @@ import asyncio
 from functools import partial
 
 from catalog.generations import kept_of
-from catalog.indexing import indexed_catalogs, let_go
+from catalog.index_folders import indexed_catalogs
+from catalog.indexing import let_go
 from catalog.models import Catalog
 from catalog.repeating import repeat
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from catalog import generations, indexing
 from catalog.cloning import clone
 from catalog.editing import save_overlay
+from catalog.index_folders import STAMP, indexed_catalogs
 from catalog.indexing import corpus_of, exposure_of, forget, indexed, ranking_of, revision_of
 from catalog.letting_go import let_go_of_deleted
 from catalog.linting import looked_at
@@ -80,7 +81,7 @@ def test_a_small_edit_updates_the_index_and_a_new_process_builds_none(sample: Ca
 
 
 def test_an_index_that_was_being_changed_when_the_process_died_is_built_anew(team: Catalog) -> None:
-    (corpus_of(team).index / indexing.STAMP).unlink()
+    (corpus_of(team).index / STAMP).unlink()
     generations._generations.clear()
     assert found(team, "weather") == ["getWeather"]
 
@@ -118,7 +119,7 @@ def test_an_excluded_tool_is_let_in_again(team: Catalog) -> None:
 
 def test_a_damaged_index_is_built_anew(team: Catalog) -> None:
     for path in corpus_of(team).index.rglob("*"):
-        if path.is_file() and path.name != indexing.STAMP:
+        if path.is_file() and path.name != STAMP:
             path.write_bytes(b"")
     generations._generations.clear()
     hits = ranking_of(team, choose("bm25f"), "weather", 5).hits
@@ -180,4 +181,4 @@ def test_nothing_of_a_deleted_catalog_stays(team: Catalog, sample: Catalog) -> N
     let_go_of_deleted()
     assert key not in generations._generations and key not in indexing._indexed
     assert sample.pk in generations._generations and sample.pk in indexing._indexed
-    assert indexing.indexed_catalogs() == {sample.pk}
+    assert indexed_catalogs() == {sample.pk}
