@@ -146,7 +146,7 @@ def _write(server: Server, wanted: Written, by: User | None, accepted: Collectio
         server.tools.filter(name__in=names).update(gone_at=now, updated_at=now)
     server.tools.here().update(last_seen_at=now)
     server.synced_at, server.sync_problem = now, ""
-    server.save(update_fields=["synced_at", "sync_problem", "updated_at"])
+    server.save(update_fields=["synced_at", "sync_problem"])  # its tools say themselves what was edited
 
 
 def _add(rows: Sequence[Tool], by: User | None, tell: Tell) -> None:

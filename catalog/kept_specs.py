@@ -10,7 +10,7 @@ from catalog.tools import ToolSpec
 
 
 class _Kept(ref[ToolSpec]):
-    """A tool by the key of its row, and when that was last edited, or its server."""
+    """A tool by the key of its row, and when that was last edited."""
 
     __slots__ = ("edited_at", "row")
     row: int
@@ -21,8 +21,8 @@ _kept: dict[int, _Kept] = {}
 
 
 def spec_of(tool: Tool) -> ToolSpec:
-    """As `to_spec`, and the very one that is held already if nothing was edited since. What its row says that it costs is
-    remembered. Its server must be loaded."""
+    """As `to_spec`, and the very one that is held already if it was not edited since, and its server says the same. What its
+    row says that it costs is remembered. Its server must be loaded."""
     spec = _the_one(tool, tool.to_spec())
     if (tokens := counted(tool)) is not None:
         remember(spec, tokens)
@@ -30,13 +30,12 @@ def spec_of(tool: Tool) -> ToolSpec:
 
 
 def _the_one(tool: Tool, spec: ToolSpec) -> ToolSpec:
-    edited_at = max(tool.updated_at, tool.server.updated_at)
     kept = _kept.get(tool.pk)
-    there = kept() if kept is not None and kept.edited_at == edited_at else None
+    there = kept() if kept is not None and kept.edited_at == tool.updated_at else None
     if there == spec:
         return there
     kept = _kept[tool.pk] = _Kept(spec, _forget)
-    kept.row, kept.edited_at = tool.pk, edited_at
+    kept.row, kept.edited_at = tool.pk, tool.updated_at
     return spec
 
 

@@ -7,9 +7,12 @@ import pytest
 
 from catalog.import_preview import preview
 from catalog.importing import ImportRefused, apply, claim, import_listing, stage
+from catalog.indexing import exposure_of, revision_of
 from catalog.models import Catalog, Import, Server, Tool, ToolVersion
 from catalog.planning import Plan, plan_import
+from catalog.shaping import place_server
 from catalog.sources.listing import Listing, read_listing
+from catalog.token_counts import count_tokens, uncounted
 
 LISTED: list[dict[str, object]] = [
     {"name": "find", "description": "Find a thing.", "inputSchema": {"type": "object", "properties": {}}},
@@ -146,3 +149,15 @@ def test_a_large_import_is_written_in_batches(server: Server) -> None:
 def test_a_deleted_catalog_leaves_servers_and_tools(team: Catalog) -> None:
     team.delete()
     assert Tool.objects.count() == 5
+
+
+def test_a_listing_that_changes_nothing_is_no_edit(server: Server) -> None:
+    """Neither searches nor agents have anything new to read, and no tool is counted again."""
+    import_listing(server, read_listing(LISTED))
+    catalog = Catalog.objects.create(slug="all", title="All")
+    place_server(catalog, server, "everything")
+    count_tokens()
+    before, held = revision_of(catalog), exposure_of(catalog).pool.tools
+    import_listing(server, read_listing(LISTED))
+    assert revision_of(catalog) == before and exposure_of(catalog).pool.tools is held
+    assert not uncounted().exists()

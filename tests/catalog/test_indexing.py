@@ -162,6 +162,17 @@ def test_catalogs_share_each_tool_while_one_of_them_has_it(team: Catalog) -> Non
     assert {id(tool) for tool in looked_at().values()} >= {id(tool) for tool in ours}
 
 
+def test_tools_are_held_once_though_their_server_was_edited(team: Catalog) -> None:
+    held = {tool.key: tool for tool in exposure_of(team).pool}
+    server = Server.objects.get()
+    server.sync_every = 60
+    server.save()
+    assert all(held[tool.key] is tool for tool in exposure_of(team).pool)
+    server.title = "The whole team"
+    server.save()
+    assert all("The whole team" in tool.server_text for tool in exposure_of(team).pool)
+
+
 def test_an_edit_that_only_looks_the_same_is_told(team: Catalog) -> None:
     """1 and true are equal to Python, and no model reads one for the other."""
     before = looked_at()
