@@ -2,16 +2,18 @@
 
 import difflib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from catalog.text_pieces import pieces_of
 
 MAX_WORDS = 600
 """Above this, a text is compared line by line: comparing words takes time in the square of their number."""
 MAX_LINES = 1_000
 CONTEXT = 2
-_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+MAX_LETTERS = 6_000
+"""Of lines that stand in each other's place: above this, their words are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def _lines(value: Any) -> list[str]:
 
 
 def _compare_words(before: str, after: str) -> list[Line]:
-    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    old, new = pieces_of(before), pieces_of(after)
     if max(len(old), len(new)) > MAX_WORDS:
         return [Line("removed", (Piece(before),)), Line("added", (Piece(after),))]
     steps = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -63,5 +65,15 @@ def _compare_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
             if step == "equal":
                 yield from (Line("same", (Piece(text),)) for text in old[a:b])
             else:
-                yield from (Line("removed", (Piece(text),)) for text in old[a:b])
-                yield from (Line("added", (Piece(text),)) for text in new[c:d])
+                yield from _replaced(old[a:b], new[c:d])
+
+
+def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
+    """Lines that stand in each other's place: of as many as there were, the words that differ are marked."""
+    if len(old) != len(new) or sum(map(len, (*old, *new))) > MAX_LETTERS:
+        yield from (Line("removed", (Piece(text),)) for text in old)
+        yield from (Line("added", (Piece(text),)) for text in new)
+        return
+    pairs = [_compare_words(before, after) for before, after in zip(old, new, strict=True)]
+    yield from (removed for removed, _ in pairs)
+    yield from (added for _, added in pairs)

@@ -1,13 +1,13 @@
 """Three texts made one, word by word: what the source changed and what a person changed, over what both began from."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from catalog.text_pieces import pieces_of
+
 MAX_WORDS = 4_000
 """Above this, texts that all differ are one conflict: comparing takes time in the square of their number."""
-_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Merge:
 
 def merge(base: str, theirs: str, ours: str) -> Merge:
     """Base is what both began from, theirs the source's text now, ours the person's."""
-    words = [_WORDS.findall(text) for text in (base, theirs, ours)]
+    words = [pieces_of(text) for text in (base, theirs, ours)]
     if ours in (base, theirs) or theirs == base or max(map(len, words)) > MAX_WORDS:
         return Merge(tuple(_part(base, theirs, ours)))
     return Merge(tuple(_joined(_merged(*words))))

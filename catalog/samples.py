@@ -1,5 +1,6 @@
 """Loading the sample that ships: its servers, their tools, its skills, agents and catalogs."""
 
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,12 @@ from catalog.sources import sample
 
 AGENTS = "agents"
 """What the sample's catalogs call the server of agents, whatever it is called here."""
+
+
+@cache
+def sample_slugs() -> frozenset[str]:
+    """The short names of the servers that load_sample makes."""
+    return frozenset((AGENTS, sample.skills().slug, *(server.slug for server in sample.servers())))
 
 
 @transaction.atomic

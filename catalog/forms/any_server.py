@@ -59,8 +59,10 @@ class ServerForm(Versioned, forms.ModelForm[Server]):
         given = self.cleaned_data.get(field) or {}
         missing = [name for name, value in given.items() if value is None and name not in stored]
         if missing:
+            line_of = self.fields[field].line_of  # type: ignore[attr-defined]
+            lines = self.data.get(self.add_prefix(field))
             told = ", ".join(
-                name if _PLAIN_NAME.fullmatch(name) else "a line that is no plain name" for name in missing
+                name if _PLAIN_NAME.fullmatch(name) else f"line {line_of(lines, name)}" for name in missing
             )
             self.add_error(field, f"No value is stored for {told}; write one behind the name.")
         self.cleaned_data[field] = {

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 
 from catalog.forms.versions import Difference, Versioned, digest_of
 from catalog.merging import Merge, merge
@@ -25,6 +26,12 @@ class DriftFilterForm(forms.Form):
         Server.objects.all(), required=False, to_field_name="slug", empty_label="All servers"
     )
     kind = forms.ChoiceField(required=False, choices=KINDS, label="Kind of change")
+
+    def __init__(self, data: Any) -> None:
+        """Servers of which something waits are offered, and the one that is named."""
+        super().__init__(data)
+        waits = Q(pk__in=Drift.objects.waiting().values("tool__server")) | Q(slug=data.get("server", ""))
+        self.fields["server"].queryset = Server.objects.filter(waits)  # type: ignore[attr-defined]
 
 
 class DecisionForm(Versioned, forms.Form):

@@ -1,6 +1,7 @@
 """Fields that several forms have: lines, secrets by name, and what a policy is told of a request."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -50,12 +51,24 @@ class SecretsField(LinesField):
 
     def to_python(self, value: Any) -> Any:
         found: dict[str, str | None] = {}
-        for number, line in enumerate(super().to_python(value), start=1):
-            name, separator, secret = line.partition(self.separator)
-            if not name.strip() or (separator and not secret.strip()):
+        for number, name, separator, secret in self._parts(value):
+            if not name or (separator and not secret):
                 raise forms.ValidationError(f"Line {number}: write NAME{self.separator}value, or the name alone.")
-            found[name.strip()] = secret.strip() if separator else None
+            if name in found:
+                raise forms.ValidationError(f"Line {number} has the same name as a line before it.")
+            found[name] = secret if separator else None
         return found
+
+    def line_of(self, value: Any, name: str) -> int:
+        """The line in which a name was written, from 1."""
+        return next((number for number, other, _, _ in self._parts(value) if other == name), 0)
+
+    def _parts(self, value: Any) -> Iterator[tuple[int, str, str, str]]:
+        """Of each line that is not blank its number, the name, what parts them, and the value."""
+        for number, line in enumerate((value or "").splitlines(), start=1):
+            name, separator, secret = line.partition(self.separator)
+            if line.strip():
+                yield number, name.strip(), separator, secret.strip()
 
     def names(self, value: Any) -> list[str]:
         """The names alone, of what was stored or filled in."""

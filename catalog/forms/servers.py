@@ -11,6 +11,9 @@ from catalog.forms.name_rules import name_rule_field
 from catalog.forms.versions import Versioned
 from catalog.models import Server
 from catalog.models.addresses import check_address
+from catalog.sources import tool_file
+from catalog.sources.errors import SourceError
+from catalog.sources.stdio_command import folder_problem
 from catalog.spawning import StdioCommand, command_problems
 
 
@@ -35,6 +38,21 @@ class FileServerForm(ServerForm):
         super().clean()
         if bool(self.cleaned_data.get("text")) == bool(self.cleaned_data.get("file")) and not self.errors:
             self.add_error("file", "Paste the tools or choose a file, one of the two.")
+        if not self.errors:
+            self._check_content()
+
+    def _check_content(self) -> None:
+        """What cannot be read at all is told here, so that nothing that was written is lost and no empty server is left."""
+        text, file = self.cleaned_data["text"], self.cleaned_data["file"]
+        try:
+            listing = tool_file.read(text.encode() if text else file.read())
+            reasons = [] if listing.tools else ["No tool could be read from it.", *map(str, listing.problems[:5])]
+        except SourceError as error:
+            reasons = [str(error)]
+        for reason in reasons:
+            self.add_error("text" if text else "file", reason)
+        if file:
+            file.seek(0)
 
     def save(self, commit: bool = True) -> Server:
         self.instance.kind = self.kind
@@ -104,6 +122,12 @@ class CommandServerForm(McpServerForm):
         if not words:
             raise forms.ValidationError("Write a command.")
         return words
+
+    def clean_cwd(self) -> str:
+        folder: str = self.cleaned_data["cwd"]
+        if problem := folder_problem(folder):
+            raise forms.ValidationError(problem)
+        return folder
 
     def clean(self) -> None:
         super().clean()

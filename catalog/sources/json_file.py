@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from catalog.sources.errors import SourceError
+from catalog.sources.json_comments import without_comments
 from catalog.sources.json_text import JsonParsing, place_in, why_not
 from catalog.sources.listing import Listing, Problem, numbered, read_entries, tool_list
 
@@ -17,6 +18,8 @@ def read_text(text: str) -> Listing:
     """The tools. Raises SourceError with the place (line and column) if the file as a whole cannot be read."""
     if not text.strip():
         raise SourceError("The file is empty.")
+    if text.lstrip().startswith("/"):
+        text = without_comments(text)
     parsing = JsonParsing()
     try:
         document = parsing.load(text)

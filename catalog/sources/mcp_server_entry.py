@@ -1,5 +1,6 @@
 """One entry of a configuration of MCP servers: what is started or reached, and what of it is not taken over."""
 
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from catalog.redaction import Redactor
 from catalog.sources.fields import MAX_WORD_LENGTH, kind_of
 from catalog.sources.storable import UnfitError, storable_text
 
+_SCHEME = re.compile(r"(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:", re.IGNORECASE)
 _ADDRESSES = ("url", "serverUrl", "httpUrl")
 _TAKEN = frozenset(
     ("type", "transport", "transportType", "command", "args", "env", "cwd", "headers", "disabled", "enabled")
@@ -70,6 +72,8 @@ def read_server(name: str, entry: Any) -> FoundServer:
         raise UnfitError(
             "it has both a command and an address" if command else "it has neither a command nor an address"
         )
+    if _SCHEME.match(address.strip()):
+        raise UnfitError("its address does not begin with https:// or http://")
     found = FoundServer(
         name=storable_text(name),
         transport="stdio" if command else "http",
@@ -126,10 +130,6 @@ def _remarks(found: FoundServer, entry: Mapping[str, Any]) -> list[str]:
     remarks = []
     if found.is_off:
         remarks.append("It is switched off in the file.")
-    if str(entry.get("type", entry.get("transport", ""))).lower() == "sse":
-        remarks.append(
-            "The file says it speaks SSE; Pegboard speaks streamable HTTP, often at an address ending in /mcp."
-        )
     if "envFile" in entry:
         remarks.append(
             "The file of variables that it names is not read: write those that it needs on the server’s page."

@@ -6,6 +6,7 @@ No shell ever reads it. What is refused here would hide from an admin what reall
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Mapping
@@ -15,6 +16,8 @@ from pathlib import Path
 from catalog.sources.launchers import fetch_warning, launcher_problem
 
 _SHELL_SIGNS = ";|&$`<>\"'"
+_SHELL_WORDS = frozenset(("|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"))
+_VARIABLE = re.compile(r"\$\w+|\$\{\w+\}|~(/.*)?")
 _MAX_LENGTH = 4_096
 _CODE_VARIABLES = frozenset((
     "PATH", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONHOME",
@@ -59,7 +62,7 @@ def command_problems(command: StdioCommand) -> list[str]:
         return ["Name the command that starts the server."]
     if unreadable := _unreadable(command):
         return [unreadable]
-    problems = [_shape_problem(command.command), _folder_problem(command.cwd), _file_problem(command)]
+    problems = [_shape_problem(command.command), folder_problem(command.cwd), _file_problem(command)]
     problems += [launcher_problem(name, command.args) for name in _names(command)]
     problems += [_variable_problem(name) for name in command.env]
     return list(dict.fromkeys(problem for problem in problems if problem))
@@ -73,6 +76,12 @@ def command_warnings(command: StdioCommand) -> list[str]:
         warnings.append(f"{command.command} is not on this machine now: install it, or give its full path.")
     else:
         warnings += _file_warnings(path)
+    if command.cwd and not Path(command.cwd).is_dir():
+        warnings.append(f"The folder {command.cwd} is not on this machine now: make it, or name another.")
+    if meant := [arg for arg in command.args if arg in _SHELL_WORDS or _VARIABLE.fullmatch(arg)]:
+        warnings.append(
+            f"{' '.join(meant[:5])} means something to a shell alone: no shell reads it, the command is given it as it stands."
+        )
     warnings += [
         f"{name} can change where code is fetched from, and its value is not part of the approval."
         for name in command.env
@@ -112,7 +121,8 @@ def _shape_problem(command: str) -> str:
     return ""
 
 
-def _folder_problem(cwd: str) -> str:
+def folder_problem(cwd: str) -> str:
+    """Why a server may not be started in that folder; empty if it may."""
     return "" if not cwd or Path(cwd).is_absolute() else f"Give the full path of the folder “{cwd}”."
 
 

@@ -5,6 +5,8 @@ import zlib
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.forms import BaseForm
+from django.forms.boundfield import BoundField
 from django.template import Library
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -36,6 +38,12 @@ def as_json(value: Any) -> SafeString:
     """The value as indented JSON. Invisible characters are written as JSON escapes, so that a copy of it is exact."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return format_html_join("", "{}", ((_escaped(span),) for span in spans(text)))
+
+
+@register.filter
+def in_need(form: BaseForm) -> list[BoundField]:
+    """The fields that have an error."""
+    return [field for field in form if field.errors]
 
 
 @register.filter

@@ -5,6 +5,7 @@ from functools import partial
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
+from django.db.models.functions import Lower
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -26,6 +27,7 @@ from catalog.models import ApiDocument, Drift, Introduction, Server, ServerSignI
 from catalog.naming import meetings
 from catalog.requests import Request
 from catalog.roles import Role, needs
+from catalog.samples import sample_slugs
 from catalog.sessions.current import close_soon, review_soon, standing
 from catalog.sources.addresses import address_warnings
 from catalog.sources.writing import FORMATS
@@ -39,10 +41,12 @@ ADD_FORMS: dict[str, type[ServerForm]] = {**SERVER_FORMS, "openapi": OpenApiAddF
 
 @require_GET
 def server_list(request: Request) -> HttpResponse:
-    servers = list(with_last_contacts(Server.objects.with_tool_counts().select_related("app")))
+    """Those that people connected first, then the sample."""
+    counted = Server.objects.with_tool_counts().select_related("app").order_by(Lower("title"), "pk")
+    servers = list(with_last_contacts(counted))
     context = {
-        "servers": servers,
-        "has_own": Server.objects.own().exists(),
+        "own": [server for server in servers if server.slug not in sample_slugs()],
+        "sample": [server for server in servers if server.slug in sample_slugs()],
         "has_mcp": any(server.kind == Server.Kind.MCP and server.enabled for server in servers),
         "drifted": Drift.objects.waiting().count(),
     }

@@ -51,6 +51,13 @@ def test_a_file_that_is_no_listing_is_refused_in_words(tmp_path: Path) -> None:
     assert not Server.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["Bad_Name!", "UPPER", "-", "x" * 41])
+def test_a_short_name_that_no_address_can_hold_is_refused(listing: Path, name: str) -> None:
+    with pytest.raises(CommandError, match="cannot be the short name of a server"):
+        said("import_tools", "--apply", "--", name, str(listing))
+    assert not Server.objects.exists()
+
+
 def test_a_server_that_nobody_approved_is_not_started() -> None:
     Server.objects.create(slug="mine", title="Mine", kind="mcp", transport="stdio", command="/bin/true")
     with pytest.raises(CommandError, match="approved by an admin"):

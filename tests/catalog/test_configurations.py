@@ -117,7 +117,7 @@ def test_a_name_that_a_tool_here_has_already_is_told_before_it_happens(curator: 
         (ISSUES, {}, "Give the value of token above"),
         ({"command": "npx", "args": ["${input:token}"]}, {"value_0": "t"}, "A secret would stand in its command"),
         ({"command": "bash", "args": ["-c", "id"]}, {}, "bash"),
-        ({"url": "ftp://x.example"}, {}, "must begin with https:// or http://"),
+        ({"url": "https:///x"}, {}, "must begin with https:// or http://"),
         ({"url": "https://x.example", "headers": {"Host": "y"}}, {}, "set by Pegboard itself"),
     ],
 )

@@ -22,6 +22,19 @@ def test_of_a_line_of_text_the_words_that_differ_are_marked() -> None:
     assert (after.kind, marked(after)) == ("added", ["short"])
 
 
+def test_of_a_text_without_spaces_the_characters_that_differ_are_marked() -> None:
+    before, after = compare("查询城市天气", "查询任何城市的天气")
+    assert (marked(before), marked(after)) == ([], ["任何", "的"])
+
+
+def test_of_lines_that_stand_in_each_others_place_the_words_that_differ_are_marked() -> None:
+    lines = compare("Finds a file.\n\nArgs: a short path", "Finds a file.\n\nArgs: a long path")
+    assert [(line.kind, marked(line)) for line in lines if line.kind != "same"] == [
+        ("removed", ["short"]),
+        ("added", ["long"]),
+    ]
+
+
 def test_json_is_compared_by_its_lines_with_what_stands_around() -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {"a": {"minimum": 0}}}
     lines = told(compare(schema, {**schema, "properties": {"a": {"minimum": 1}}}))

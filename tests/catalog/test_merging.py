@@ -24,6 +24,11 @@ def test_a_place_that_both_changed_is_a_conflict_in_which_the_persons_words_stan
     assert merged.text == "Weather of a town."
 
 
+def test_a_text_without_spaces_is_brought_together_by_its_characters() -> None:
+    merged = merge("查询城市天气", "查询任何城市天气", "查询城市的天气")
+    assert (merged.text, merged.conflicts) == ("查询任何城市的天气", ())
+
+
 def test_texts_of_many_words_are_one_conflict() -> None:
     base = "word " * 5_000
     assert merge(base, base + "x", base + "y").conflicts == (Conflict(base, base + "x", base + "y"),)

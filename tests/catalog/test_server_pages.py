@@ -40,7 +40,9 @@ def test_servers_are_told_with_their_kind_their_tools_and_what_stands_in_their_w
 def test_the_ways_to_add_a_server_are_cards_until_there_is_one_of_ones_own(curator: Client, sample: Catalog) -> None:
     assert "Connect your own tools" in text_of(curator, "/servers/")
     Server.objects.create(slug="own", title="Own", kind=Server.Kind.FILE)
-    assert "Connect your own tools" not in text_of(curator, "/servers/")
+    page = text_of(curator, "/servers/")
+    assert "Connect your own tools" not in page
+    assert page.index("/servers/own/") < page.index("The sample") < page.index("/servers/billing/")
 
 
 def test_a_command_is_shown_to_the_letter_and_its_secrets_never(admin: Client, command: Server) -> None:
@@ -90,6 +92,12 @@ def test_a_server_that_cannot_be_read_says_why_and_what_to_do(viewer: Client, co
         ("address", {"title": "T", "url": "ftp://x.example/mcp"}, "http"),
         ("file", {"title": "T"}, "Paste the tools or choose a file, one of the two."),
         ("file", {"title": "", "text": "[]"}, "This field is required."),
+        ("file", {"title": "T", "text": '[\n{"name": }]'}, "line 2, column 10"),
+        ("file", {"title": "T", "text": '[{"name": 7}]'}, "its name is a number"),
+        ("file", {"title": "T", "text": '// of an editor\n{"mcpServers": {}}'}, "a configuration of MCP servers"),
+        ("command", {"title": "T", "command_line": "uvx x", "cwd": "sub"}, "Give the full path of the folder “sub”"),
+        ("command", {"title": "T", "command_line": "uvx x", "environment": "A=1\n\na word"}, "stored for line 3;"),
+        ("command", {"title": "T", "command_line": "uvx x", "environment": "A=1\n\nA=2"}, "Line 3 has the same name"),
     ],
 )
 def test_a_form_that_is_refused_says_why_at_the_field(
@@ -104,7 +112,7 @@ def test_a_form_that_is_refused_says_why_at_the_field(
 def test_a_saved_listing_is_uploaded_and_read_in_the_background(
     curator: Client, submitted: list[Callable[[], None]]
 ) -> None:
-    file = SimpleUploadedFile("tools.json", b'{"tools": []}')
+    file = SimpleUploadedFile("tools.json", b'{"tools": [{"name": "find"}]}')
     response = curator.post("/servers/add/file/", {"title": "Ledger", "name_rule": "prefixed", "file": file})
     assert response.headers["Location"] == Import.objects.get(server__slug="ledger").get_absolute_url()
     assert 'enctype="multipart/form-data"' in text_of(curator, "/servers/add/file/")

@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
@@ -18,6 +19,7 @@ from catalog.importing import import_listing, told
 from catalog.importing_servers import plan_servers
 from catalog.management.plans import WOULD_CHANGE, add_ways
 from catalog.models import Server
+from catalog.models.server import SLUG
 from catalog.planning import Plan, plan_import
 from catalog.sources import mcp_servers
 from catalog.sources.file_kinds import FILE_KINDS
@@ -122,8 +124,10 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{row.title} does not take this ({given.kind}): its tools come from elsewhere ({row.kind})."
             )
+        if row is None:
+            _check_name(slug)
         transport = Server.Transport.HTTP if kind == Server.Kind.OPENAPI else Server.Transport.NONE
-        return row or Server(slug=slug, title=title or slug, kind=kind, transport=transport)
+        return row or Server(slug=slug, title=(title or slug)[:200], kind=kind, transport=transport)
 
     def _listing(self, server: Server, given: GivenFile | None, choose: list[str]) -> Listing:
         if server.kind == Server.Kind.OPENAPI:
@@ -186,6 +190,13 @@ class Command(BaseCommand):
 
     def _close(self, applied: bool) -> None:
         self.stdout.write("Applied." if applied else "Nothing was changed. Add --apply to apply this plan.")
+
+
+def _check_name(slug: str) -> None:
+    try:
+        SLUG(slug)
+    except ValidationError as error:
+        raise CommandError(f"“{slug}” cannot be the short name of a server. {error.message}") from None
 
 
 def _takes(server: Server, kind: str) -> bool:

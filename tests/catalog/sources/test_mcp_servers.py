@@ -90,6 +90,7 @@ def test_a_default_stands_behind_its_name() -> None:
         ({"command": "npx", "env": {"A": {}}}, "its env is no list of names with texts"),
         ({"url": "https://x", "headers": "A: b"}, "its headers is no list of names with texts"),
         ("npx", "it is text, not an object"),
+        ({"url": "ftp://x/mcp"}, "its address does not begin with https:// or http://"),
     ],
 )
 def test_a_bad_entry_costs_that_entry(entry: Any, reason: str) -> None:
@@ -101,7 +102,6 @@ def test_a_bad_entry_costs_that_entry(entry: Any, reason: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "remark"),
     [
-        ({"url": "https://x", "type": "sse"}, "SSE"),
         ({"command": "uvx", "envFile": ".env"}, "variables that it names is not read"),
         ({"command": "uvx", "alwaysAllow": ["x"]}, "without asking is not taken over"),
         ({"command": "uvx", "dev": {}, "gallery": True}, "Not taken over: dev, gallery."),
@@ -143,3 +143,10 @@ def test_what_is_no_configuration_says_why(text: str, sentence: str) -> None:
 def test_an_endless_comment_costs_no_more_than_its_length() -> None:
     with bounded_effort(10), pytest.raises(SourceError):
         read('{"a": 1} ' + "/* " * 300_000)
+
+
+def test_a_server_that_speaks_sse_is_taken_without_remark_and_an_address_may_be_left_open() -> None:
+    entries = {"old": {"type": "sse", "url": "https://x/sse"}, "open": {"url": "${input:address}"}}
+    found = read(json.dumps({"servers": entries}))
+    assert [(server.name, server.remarks) for server in found.servers] == [("old", ()), ("open", ())]
+    assert found.problems == ()

@@ -168,6 +168,12 @@ def test_a_command_that_is_not_here_and_a_registry_of_its_own_are_told() -> None
     ]
 
 
+def test_what_only_a_shell_would_read_and_a_folder_that_is_not_here_are_told() -> None:
+    warnings = command_warnings(replace(command("python3 /srv/a.py | tee $LOG --x=$y"), cwd="/no/such/folder"))
+    assert warnings[-2].startswith("The folder /no/such/folder is not on this machine")
+    assert warnings[-1].startswith("| $LOG means something to a shell alone")
+
+
 def test_the_file_behind_a_command_is_found() -> None:
     assert StdioCommand(sys.executable).resolved() == sys.executable
     assert StdioCommand("no-such-command").resolved() is None
