@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catalog.argument_fields import ArgumentField, Kind
+from catalog.sources.arguments import check_result
 from catalog.sources.json_text import load_strict
 
 Written = Mapping[str, Sequence[str]]
@@ -37,6 +38,11 @@ class ShownField:
     inner: tuple["ShownField", ...]
 
     @property
+    def forms(self) -> list[tuple[int, "ShownField", bool]]:
+        """Number, field and tick of each form of an `either`."""
+        return [(number, one, number in self.chosen) for number, one in enumerate(self.inner)]
+
+    @property
     def options(self) -> list[tuple[int, str, bool]]:
         """Number, text and tick of each value."""
         return [
@@ -55,6 +61,11 @@ def read_arguments(fields: Sequence[ArgumentField], written: Written) -> Read:
             problems |= inner.problems
             if inner.arguments or field.required:
                 arguments[field.name] = inner.arguments
+            continue
+        if field.kind == "either":
+            inner = read_arguments(_form_of(field, written), written)
+            problems |= inner.problems
+            arguments |= inner.arguments
             continue
         try:
             value = _value(field, [text for text in written.get(field.key, ()) if text.strip()])
@@ -84,7 +95,9 @@ def written_of(fields: Sequence[ArgumentField], arguments: Mapping[str, Any]) ->
         if field.name not in arguments:
             continue
         value = arguments[field.name]
-        if field.kind == "group" and isinstance(value, Mapping):
+        if field.kind == "either":
+            found |= _written_form(field, value)
+        elif field.kind == "group" and isinstance(value, Mapping):
             found |= written_of(field.inner, value)
         elif field.kind in ("choice", "several"):
             wanted = value if field.kind == "several" and isinstance(value, list) else [value]
@@ -96,6 +109,29 @@ def written_of(fields: Sequence[ArgumentField], arguments: Mapping[str, Any]) ->
     return found
 
 
+def _form_of(field: ArgumentField, written: Written) -> list[ArgumentField]:
+    """The form that was chosen, under the parameter's own name; where nothing says which, the first in which something stands."""
+    if field.key in written:
+        chosen = written[field.key][0]
+        forms = [field.inner[int(chosen)]] if chosen.isdecimal() and int(chosen) < len(field.inner) else []
+    else:
+        forms = [form for form in field.inner if _is_written(form, written)][:1]
+    return [replace(form, name=field.name) for form in forms]
+
+
+def _is_written(form: ArgumentField, written: Written) -> bool:
+    keys = [key for key in written if key == form.key or key.startswith(f"{form.key}-")]
+    return any(text.strip() for key in keys for text in written[key])
+
+
+def _written_form(field: ArgumentField, value: Any) -> dict[str, list[str]]:
+    """In the first form that the value fits, or the first of all."""
+    fits = (number for number, form in enumerate(field.inner) if not check_result(value, form.part))
+    number = next(fits, 0)
+    written = written_of([replace(field.inner[number], name=field.name)], {field.name: value})
+    return {field.key: [str(number)], **written}
+
+
 def shown_fields(
     fields: Sequence[ArgumentField], written: Written, problems: Mapping[str, str]
 ) -> tuple[ShownField, ...]:
@@ -103,7 +139,11 @@ def shown_fields(
         ShownField(
             field,
             next(iter(written.get(field.key, ())), ""),
-            frozenset(int(text) for text in written.get(field.key, ()) if field.values and text.isdecimal()),
+            frozenset(
+                int(text)
+                for text in written.get(field.key, ())
+                if (field.values or field.kind == "either") and text.isdecimal()
+            ),
             problems.get(field.key, ""),
             shown_fields(field.inner, written, problems),
         )

@@ -77,8 +77,13 @@ def _row(path: str, name: str, part: JsonSchema, root: JsonSchema, required: boo
         description=description if isinstance(description, str) else "",
         values=_values(part),
         default=_word(part["default"]) if "default" in part else None,
-        limits=tuple(words.format(_word(part[key])) for key, words in LIMITS.items() if key in part),
+        limits=limits_of(part),
     )
+
+
+def limits_of(part: JsonSchema) -> tuple[str, ...]:
+    """What a value has to keep to beside its type, in few words each."""
+    return tuple(words.format(_word(part[key])) for key, words in LIMITS.items() if key in part)
 
 
 def _type(part: JsonSchema, root: JsonSchema, depth: int = MAX_TYPE_DEPTH) -> str:

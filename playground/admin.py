@@ -175,7 +175,8 @@ class HandCallAdmin(ReadOnlyAdmin):
     list_display = ["tool", "by", "at", "seconds", "is_error"]
     list_filter = ["is_error", "is_simulated"]
     joined = ["tool__server", "by"]
-    unlisted = ["result", "arguments", *UNLISTED_THROUGH_TOOL]
+    exclude = ["pictures"]
+    unlisted = ["result", "pictures", "arguments", *UNLISTED_THROUGH_TOOL]
     search_fields = ["tool__name"]
     date_hierarchy = "at"
 

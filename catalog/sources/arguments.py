@@ -3,6 +3,7 @@
 The schema is a stranger's: nothing that it refers to is fetched, its patterns run in RE2, and its cost is bounded.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -97,10 +98,26 @@ def _sentences(error: Any, whole: str) -> Iterator[str]:
         missing = [name for name in error.validator_value if name not in error.instance]
         for name in missing:
             yield f"{f'{place}.' if place else ''}{name}: is required"
+    elif error.validator in ("anyOf", "oneOf") and (closest := _closest(error)):
+        for inner in closest:
+            yield from _sentences(inner, whole)
     elif error.validator in _WORDS:
         yield f"{place or whole}: {_WORDS[error.validator](error)}"
     else:
         yield f"{place or whole}: {error.message[:200]}"
+
+
+def _closest(error: Any) -> list[Any]:
+    """What keeps the value from the form that it comes closest to, of those whose type it has."""
+    forms: dict[Any, list[Any]] = {}
+    for inner in error.context:
+        forms.setdefault(inner.relative_schema_path[0], []).append(inner)
+    typed = [found for found in forms.values() if all(inner.relative_path or _is_gap(inner) for inner in found)]
+    return min(typed, key=len, default=[])
+
+
+def _is_gap(error: Any) -> bool:
+    return error.validator in ("required", "additionalProperties")
 
 
 def _kinds(error: Any) -> str:
@@ -109,7 +126,7 @@ def _kinds(error: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    return f"“{value[:60]}”" if isinstance(value, str) else str(value)[:60]
+    return f"“{value[:60]}”" if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)[:60]
 
 
 _KIND_WORDS = {

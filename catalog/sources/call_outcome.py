@@ -1,7 +1,10 @@
 """What a tool call gave back, as text that a model can read and a database can hold."""
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from catalog.sources.storable import Copying, UnfitError, storable_text
@@ -9,15 +12,25 @@ from catalog.sources.storable import Copying, UnfitError, storable_text
 MAX_TEXT = 256 * 1024
 """Characters of a result; of a longer one its beginning and its end are kept."""
 _TAIL = 32 * 1024
+MOST_PICTURES = 4
+"""Of a result; others are named in its text."""
+MAX_PICTURE = 1024 * 1024
+"""Letters of a picture in base64."""
+_PICTURES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp"))
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The content joined as text (what is no text is named in brackets), and the structured content if there is any."""
+    """The content joined as text (what is no text is named in brackets), and the structured content if there is any.
+
+    `pictures` are `data:` addresses, for people to look at; a model is told of them in the text alone.
+    """
 
     content_text: str
     structured: Any = None
     is_error: bool = False
+    pictures: tuple[str, ...] = ()
 
 
 def read_outcome(result: dict[str, Any]) -> CallOutcome:
@@ -32,7 +45,18 @@ def read_outcome(result: dict[str, Any]) -> CallOutcome:
     text = "\n".join(block_text(block) for block in blocks)
     if not text and structured is not None:
         text = json.dumps(structured, ensure_ascii=False)
-    return CallOutcome(told(text), structured, result.get("isError") is True)
+    return CallOutcome(
+        told(text), structured, result.get("isError") is True, tuple(islice(_pictures(blocks), MOST_PICTURES))
+    )
+
+
+def _pictures(blocks: list[Any]) -> Iterator[str]:
+    """Those of a kind that browsers show and that holds no script, and not too large."""
+    for block in blocks:
+        match block:
+            case {"type": "image", "data": str(data), "mimeType": str(kind)} if kind in _PICTURES:
+                if len(data) <= MAX_PICTURE and _BASE64.fullmatch(data):
+                    yield f"data:{kind};base64,{data}"
 
 
 def told(text: str) -> str:

@@ -19,12 +19,16 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gave back, as text for the model. `kept`: the text stands for an output that is in a file."""
+    """What a tool gave back, as text for the model. `kept`: the text stands for an output that is in a file.
+
+    `pictures` are `data:` addresses for a person who called by hand; no model sees them.
+    """
 
     content: str
     is_error: bool = False
     kept: KeptOutput | None = None
     route: Route | None = None
+    pictures: tuple[str, ...] = ()
 
 
 class ToolRunner(Protocol):

@@ -9,7 +9,7 @@ from catalog.models import Tool
 class HandCall(models.Model):
     """`seconds` is None while there is no answer yet; `start_seconds` is what starting a server took of it, if one was started.
 
-    `arguments` and `result` are redacted. `way` says where it ran.
+    `arguments` and `result` are redacted. `way` says where it ran. `pictures` are those of the result, as `data:` addresses.
     """
 
     tool = models.ForeignKey(Tool, models.CASCADE, related_name="hand_calls")
@@ -19,6 +19,7 @@ class HandCall(models.Model):
     seconds = models.FloatField(null=True)
     start_seconds = models.FloatField(null=True)
     result = models.TextField(blank=True)
+    pictures = models.JSONField(default=list)
     is_error = models.BooleanField(default=False)
     is_simulated = models.BooleanField(default=False)
     way = models.TextField(blank=True)

@@ -68,6 +68,7 @@ def call_by_hand(tool: Tool, arguments: Mapping[str, Any], by: User) -> HandCall
     else:
         call.seconds = CALL_WITHIN
     call.result, call.is_error = clean.text(result.content)[:MOST_RESULT], result.is_error
+    call.pictures = list(result.pictures)
     call.is_simulated = is_simulated(tool)
     call.save()
     return call

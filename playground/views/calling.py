@@ -30,7 +30,13 @@ def tool_call(request: Request, server: str, name: str) -> HttpResponse:
     is_meant = not asks_first(tool) or bool(request.POST.get("meant"))
     if why_not(tool) or not form.is_sound or not is_meant:
         problem = "" if is_meant else NOT_CONFIRMED
-        context = {**_page(request, tool), "form": form, "was_refused": True, "not_meant": problem}
+        context = {
+            **_page(request, tool),
+            "form": form,
+            "was_refused": True,
+            "not_meant": problem,
+            "is_meant": is_meant,
+        }
         return render(request, "playground/tool_call.html", context)
     call = call_by_hand(tool, form.arguments, request.user)
     written = f"&as={AS_JSON}" if form.is_json else ""
@@ -58,7 +64,7 @@ def _page(request: Request, tool: Tool) -> dict[str, Any]:
     return {
         "tool": tool,
         "call": call,
-        "calls": calls.defer("result")[:KEPT],
+        "calls": calls.defer("result", "pictures")[:KEPT],
         "why_not": why_not(tool),
         "asks_first": asks_first(tool),
         "is_simulated": is_simulated(tool),

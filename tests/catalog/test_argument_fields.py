@@ -23,6 +23,15 @@ SCHEMA: dict[str, Any] = {
         "until": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         "more": {"type": "object"},
         "rows": {"type": "array", "items": {"type": "object"}},
+        "pay": {
+            "oneOf": [
+                {"title": "Card", "type": "object", "properties": {"card": {"type": "string"}}, "required": ["card"]},
+                {"type": "object", "properties": {"vat": {"type": "string"}}, "required": ["vat"]},
+                {"type": "null"},
+            ]
+        },
+        "size": {"type": ["integer", "string"]},
+        "tone": {"anyOf": [{"const": "warm"}, {"enum": ["cold"]}]},
     },
 }
 ARGUMENTS = {
@@ -37,6 +46,9 @@ ARGUMENTS = {
     "until": 7,
     "more": {"a": [1]},
     "rows": [{"b": None}],
+    "pay": {"vat": "DE1"},
+    "size": "XL",
+    "tone": "cold",
 }
 
 
@@ -55,6 +67,10 @@ ARGUMENTS = {
         ("until", "whole"),
         ("more", "json"),
         ("rows", "json"),
+        ("pay", "either"),
+        ("pay.vat", "text"),
+        ("size", "either"),
+        ("tone", "choice"),
     ],
 )
 def test_each_parameter_gets_the_field_of_its_type(name: str, kind: str) -> None:
@@ -93,6 +109,26 @@ def test_what_cannot_be_read_is_told_at_its_field_and_stays_written(name: str, t
     assert (shown[name].text, shown[name].problem) == (text, read.problems[key])
 
 
+def test_one_of_several_forms_is_chosen_by_name_and_what_stands_in_the_others_is_not_read() -> None:
+    pay = by_path(argument_fields(SCHEMA))["pay"]
+    assert [form.name for form in pay.inner] == ["Card", "vat"]
+    card, vat = (form.inner[0].key for form in pay.inner)
+    both = {card: ["1234"], vat: ["DE1"]}
+    chosen = {choice: read_arguments([pay], {pay.key: [choice], **both}).arguments for choice in ("0", "1", "", "9")}
+    assert chosen == {"0": {"pay": {"card": "1234"}}, "1": {"pay": {"vat": "DE1"}}, "": {}, "9": {}}
+    assert read_arguments([pay], {vat: ["DE1"]}).arguments == {"pay": {"vat": "DE1"}}, (
+        "without a choice, the one written"
+    )
+
+
+def test_where_json_is_written_an_example_is_given_and_limits_are_told() -> None:
+    line = {"type": "object", "properties": {"count": {"default": 1}, "sku": {"type": "string"}}, "required": ["sku"]}
+    schema = {"properties": {"lines": {"type": "array", "items": line, "minItems": 1}, "day": {"maximum": 31}}}
+    lines, day = argument_fields(schema)
+    assert (lines.example, lines.limits) == ([{"sku": "", "count": 1}], ("at least 1 of them",))
+    assert (day.example, day.limits) == (None, ("≤ 31",))
+
+
 def test_an_object_that_lies_too_deep_is_written_as_json() -> None:
     deep: dict[str, Any] = {"type": "string"}
     for _ in range(5):
@@ -107,8 +143,8 @@ def test_a_schema_without_end_makes_a_form_that_ends() -> None:
     for _ in range(4):
         wide = {"type": "object", "properties": {f"p{number}": wide for number in range(200)}}
     assert len(by_path(argument_fields(wide))) <= MAX_FIELDS
-    around = {"properties": {"a": {"$ref": "#"}}}
-    assert len(by_path(argument_fields(around))) <= MAX_FIELDS
+    for around in ({"$ref": "#"}, {"oneOf": [{"$ref": "#"}, {"items": {"$ref": "#"}}]}):
+        assert len(by_path(argument_fields({"properties": {"a": around}}))) <= MAX_FIELDS
 
 
 @pytest.mark.parametrize("schema", [{"properties": 3}, {"properties": {"a": 7}, "required": "a"}, {"enum": [1]}])

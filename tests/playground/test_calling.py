@@ -94,11 +94,22 @@ def test_a_real_server_is_called_once_it_is_said_to_be_meant(curator: Client, db
     connect_faulty("good")
     page = curator.post(ECHO, {"p-0": "x"}).content.decode()
     assert "the tick above is missing" in page
+    unfit = curator.post(ECHO, {"as": "json", "json": '{"text": 7}', "meant": "yes"}).content.decode()
+    assert 'value="yes" checked' in unfit and 'value="yes" checked' not in page
     assert not HandCall.objects.exists()
     page = curator.post(ECHO, {"p-0": "x", "meant": "yes"}, follow=True).content.decode()
     assert "hello</pre>" in page
     assert "MCP sessions: started in" in page
     assert not HandCall.objects.get().is_simulated
+
+
+def test_a_picture_in_a_result_is_shown_to_whoever_called(curator: Client, db: None) -> None:
+    connect_faulty("mixed")
+    page = curator.post(ECHO, {"meant": "yes"}, follow=True).content.decode()
+    assert '<img class="picture" src="data:image/png;base64,QUJD' in page
+    assert "[image, image/png, 3,000 bytes]" in page
+    HandCall.objects.update(result="")
+    assert "It completed and returned no content." in text_of(curator, f"{ECHO}?call={HandCall.objects.get().pk}")
 
 
 def test_a_tool_that_only_reads_is_called_without_being_asked(curator: Client, db: None) -> None:

@@ -78,7 +78,7 @@ class McpSessions:
             told = str(problem) if isinstance(problem, NotCarriedOut) else f"{problem} {UNKNOWN}"
             return _ran(ToolResult(told, is_error=True), lent, reached)
         await write(keep_contact, reached.key.server, Contact.Kind.CALL, seconds)
-        ran = _ran(ToolResult(outcome.content_text, outcome.is_error), lent, reached)
+        ran = _ran(ToolResult(outcome.content_text, outcome.is_error, pictures=outcome.pictures), lent, reached)
         told = await asyncio.to_thread(broken_promise, reached.tool, outcome)
         return replace(ran, note=f"{ran.note}; {told}") if told else ran
 

@@ -128,3 +128,11 @@ def touched() -> Any:
     sys.addaudithook(watch)
     yield seen
     watching.clear()
+
+
+def test_of_several_forms_that_none_fits_the_closest_is_told_unless_the_value_is_of_another_type() -> None:
+    card = {"type": "object", "properties": {"card": {"minLength": 4}}, "required": ["card"]}
+    schema = {"properties": {"pay": {"oneOf": [card, {"type": "object", "required": ["vat", "name"]}]}}}
+    assert check_arguments({"pay": {"card": "12"}}, schema) == ["pay.card: “12” is shorter than 4 characters"]
+    assert check_arguments({"pay": {}}, schema) == ["pay.card: is required"]
+    assert check_arguments({"pay": [1]}, schema) == ["pay: [1] has not exactly one of the forms that are allowed"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.sources.call_outcome import MAX_PICTURE, read_outcome
 from catalog.sources.errors import SourceError
 from catalog.sources.mcp import Connection, HttpConnection, StdioConnection, Timeouts, connect, read
 from tests.servers import (
@@ -160,6 +161,18 @@ async def test_content_that_is_no_text_is_named() -> None:
         "[link to c: file:///c.txt]",
     ]
     assert outcome.structured == {"found": 2}
+    assert outcome.pictures == ("data:image/png;base64," + "QUJD" * 1_000,)
+
+
+def test_only_pictures_that_browsers_show_without_running_anything_are_kept() -> None:
+    def picture(kind: str, data: str) -> dict[str, str]:
+        return {"type": "image", "mimeType": kind, "data": data}
+
+    bad = [picture("image/svg+xml", "QUJD"), picture("image/png", 'QUJD" onerror="x'), picture("image/png", "")]
+    large = picture("image/png", "QUJD" * MAX_PICTURE)
+    good = [picture("image/webp", f"QUJ{letter}") for letter in "DEFGHI"]
+    kept = read_outcome({"content": [*bad, large, *good]}).pictures
+    assert kept == tuple(f"data:image/webp;base64,QUJ{letter}" for letter in "DEFG")
 
 
 async def test_a_large_result_keeps_its_beginning_and_its_end() -> None:
