@@ -41,6 +41,12 @@ def plan_servers(found: FoundServers, environment: Mapping[str, str], only: Coll
     return plan
 
 
+def unknown_names(found: FoundServers, only: Collection[str]) -> list[str]:
+    """Those of `only` that no server of the configuration has, neither as its name nor as the short name made of it."""
+    known = {name for proposal in proposals(found) for name in (proposal.found.name, proposal.wanted_slug)}
+    return [name for name in only if name not in known]
+
+
 def variable(asked: Asked) -> str:
     """The variable of the environment that holds a value."""
     return _ODD.sub("_", asked.label.upper()) if asked.key.startswith("input:") else asked.label

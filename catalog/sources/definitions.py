@@ -6,12 +6,14 @@ from typing import Any, Literal
 
 from catalog.sources.gemini import json_schema
 from catalog.sources.storable import UnfitError, storable_text
+from catalog.sources.tool_entry import FIELDS
 
 Form = Literal[
     "MCP", "OpenAI (chat completions)", "OpenAI (responses)", "Anthropic", "Gemini", "name, description and parameters"
 ]
 ASIDES = ("cache_control", "defer_loading", "strict", "eager_input_streaming", "allowed_callers", "input_examples")
 """What says how a definition is sent to a model, not what the tool is: it is told and left away."""
+_OF_FORMS = frozenset((*ASIDES, "type", "function"))
 _OWN_SCHEMAS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema")
 
 
@@ -62,6 +64,11 @@ _PLAIN: Form = "name, description and parameters"
 
 def _definition(form: Form, entry: dict[str, Any]) -> Definition:
     return Definition(form, entry, tuple(key for key in ASIDES if entry.get(key) is not None))
+
+
+def unknown_fields(entry: Mapping[str, Any]) -> list[str]:
+    """What it says under names that neither a form nor a tool has."""
+    return [key for key, value in entry.items() if value is not None and key not in FIELDS and key not in _OF_FORMS]
 
 
 def _refuse_provider_tool(entry: Mapping[str, Any]) -> None:

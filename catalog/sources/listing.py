@@ -3,12 +3,13 @@
 Tools are read one by one: a bad tool costs that tool and says why. Nothing is executed and nothing is fetched.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
-from catalog.sources.definitions import expanded, recognised
+from catalog.sources.definitions import expanded, recognised, unknown_fields
 from catalog.sources.errors import SourceError
 from catalog.sources.fields import kind_of
 from catalog.sources.flattening import unique_names
@@ -17,6 +18,8 @@ from catalog.sources.tool_entry import ListedTool, read_tool
 
 MAX_TOOLS = 100_000
 MAX_PROBLEMS = 1_000
+MAX_UNKNOWN = 20
+"""Fields that no tool has, of which is told."""
 
 __all__ = ["ListedTool", "Listing", "Problem", "SourceError", "numbered", "read_entries", "read_listing", "tool_list"]
 
@@ -94,6 +97,7 @@ class _Reading:
     problems: list[Problem] = field(default_factory=list)
     forms: Counter[str] = field(default_factory=Counter)
     asides: Counter[str] = field(default_factory=Counter)
+    unknown: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def take(self, where: str, entry: Any) -> None:
         where = f"{where} {_label(entry)}".rstrip()
@@ -113,6 +117,9 @@ class _Reading:
         self.places[key] = where
         self.forms[definition.form] += 1
         self.asides.update(definition.asides)
+        if self.curated:
+            for name in unknown_fields(definition.entry):
+                self.unknown[storable_text(name)[:60]].append(where)
         for note in notes:
             self.problem(where, f"It is kept, but {note}.")
 
@@ -122,6 +129,10 @@ class _Reading:
             self.problem(
                 "the list", f"{count:,} {what} kept without {key}: it says how to send a tool, not what it is."
             )
+
+        for key, (first, *others) in islice(self.unknown.items(), MAX_UNKNOWN):
+            also = f" So {'are' if len(others) > 1 else 'is'} {len(others):,} more." if others else ""
+            self.problem(first, f"It is kept, but without “{key}”, which is no field of a tool here.{also}")
 
     def problem(self, where: str, message: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:

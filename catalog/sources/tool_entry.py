@@ -10,6 +10,12 @@ from catalog.sources.fields import Fields, kind_of
 from catalog.sources.storable import UnfitError
 from catalog.tools import Capability, JsonSchema, Permission
 
+FIELDS = frozenset((
+    "name", "title", "description", "inputSchema", "input_schema", "parameters", "outputSchema", "annotations", "server",
+    "localised", "display", "desc", "required", "category", "tags", "permission", "permission_kind", "aliases",
+    "search_text", "simulated_result", "available", "enabled", "searchable", "platforms",
+))  # fmt: skip
+"""All that a file may say of a tool, whichever form it has."""
 _PERMISSIONS: tuple[str, ...] = get_args(Permission)
 
 

@@ -27,17 +27,25 @@ def _entries(document: YamlText) -> Iterator[tuple[str, Any]]:
                 "This is an OpenAPI document, not a list of tools. Add a server from an OpenAPI document instead."
             )
         case {"name": str()}:
-            named: list[tuple[str, Any]] = [("", document.value)]
-        case {"tools": dict(tools)} | dict(tools) if any(isinstance(tool, dict) for tool in tools.values()):
-            named = list(tools.items())
-        case {"tools": list(tools)} | list(tools):
-            named = [("", tool) for tool in tools]
+            tools: list[Any] = [document.value]
+        case {"tools": dict(named)} | dict(named) if any(isinstance(tool, dict) for tool in named.values()):
+            yield from _named_entries(document, named)
+            return
+        case {"tools": list(listed)} | list(listed):
+            tools = listed
         case _:
             raise SourceError(
                 "There is no list of tools here. Expected is “tools:” with a list, or with each tool under its name."
             )
-    for number, (name, tool) in enumerate(named, 1):
-        where = document.places.get(
-            id(tool), f"tool {number} “{storable_text(name[:60])}”" if name else f"tool {number}"
-        )
-        yield where, {"name": name, **tool} if name and isinstance(tool, dict) else tool
+    for number, tool in enumerate(tools, 1):
+        yield document.places.get(id(tool), f"tool {number}"), tool
+
+
+def _named_entries(document: YamlText, tools: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Each tool under its name, where that stands; one that came in by a merge has no place of its own."""
+    for number, (name, tool) in enumerate(tools.items(), 1):
+        where = document.keys.get((id(tools), name), f"tool {number}")
+        if isinstance(tool, dict):
+            yield where, {"name": name, **tool}
+        else:
+            yield f"{where} “{storable_text(name[:60])}”", tool

@@ -30,10 +30,14 @@ _MAX_REPEATED = 20
 
 @dataclass(frozen=True, slots=True)
 class YamlText:
-    """A document as read. `places` has 'line 3, column 5' by the identity of each list and mapping near the top."""
+    """A document as read. `places` has 'line 3, column 5' by the identity of each list and mapping near the top.
+
+    `keys` has where each key of such a mapping stands, by the identity of the mapping and the key.
+    """
 
     value: Any
     places: dict[int, str]
+    keys: dict[tuple[int, str], str]
     repeated: tuple[str, ...]
     """Keys that stand twice in one mapping, each with its place; the last one counts."""
 
@@ -44,7 +48,7 @@ def load_yaml(text: str) -> YamlText:
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             if isinstance(event, yaml.DocumentEndEvent):
-                return YamlText(building.root, building.places, tuple(building.repeated))
+                return YamlText(building.root, building.places, building.keys, tuple(building.repeated))
             building.take(event)
     except yaml.YAMLError as error:
         raise SourceError(f"The file is not valid YAML: {_place(error)}.") from None
@@ -72,6 +76,7 @@ class _Building:
     open: list[_Open] = field(default_factory=list)
     anchors: dict[str, tuple[Any, int]] = field(default_factory=dict)
     places: dict[int, str] = field(default_factory=dict)
+    keys: dict[tuple[int, str], str] = field(default_factory=dict)
     repeated: list[str] = field(default_factory=list)
 
     def take(self, event: Any) -> None:
@@ -127,6 +132,8 @@ class _Building:
         parent = self.open[-1]
         if key in parent.value and len(self.repeated) < _MAX_REPEATED:
             self.repeated.append(f"“{key[:60]}”{_at(event)}")
+        if len(self.open) <= _PLACES_WITHIN:
+            self.keys[id(parent.value), key] = _where(event.start_mark)
         parent.key = key
         parent.merges = key == _MERGE and isinstance(event, yaml.ScalarEvent) and event.implicit[0]
 

@@ -16,8 +16,7 @@ from catalog.choosing import choose_named
 from catalog.contacting import read_tools
 from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_name
 from catalog.importing import import_listing, told
-from catalog.importing_servers import plan_servers
-from catalog.management.plans import WOULD_CHANGE, add_ways
+from catalog.importing_servers import plan_servers, unknown_names
 from catalog.models import Server
 from catalog.models.server import SLUG
 from catalog.planning import Plan, plan_import
@@ -152,8 +151,7 @@ class Command(BaseCommand):
             raise CommandError(f"No operation is named {name}.")
         listing = chosen_listing(server)
         if not listing.tools:
-            count = server.operations.count()
-            raise CommandError(f"It offers {count:,} operations, and none is chosen. Name them behind --choose.")
+            raise CommandError(_none_chosen(list(server.operations.values_list("name", flat=True))))
         return listing
 
     def _add_servers(self, slug: str | None, given: GivenFile, options: dict[str, Any]) -> bool:
@@ -164,6 +162,8 @@ class Command(BaseCommand):
         found = mcp_servers.read(given.content)
         for problem in found.problems:
             self.stderr.write(str(problem))
+        for name in unknown_names(found, options["only"]):
+            raise CommandError(f"No server of it is named {name}.")
         plan = plan_servers(found, os.environ, options["only"])
         for name, server in plan.added.items():
             self.stdout.write(f"  + {name}: {server.reach}{_with(server.variables)}")
@@ -190,6 +190,14 @@ class Command(BaseCommand):
 
     def _close(self, applied: bool) -> None:
         self.stdout.write("Applied." if applied else "Nothing was changed. Add --apply to apply this plan.")
+
+
+def _none_chosen(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return (
+        f"It offers {len(names):,} operations, and none is chosen. Name them behind --choose, or '*' for all: "
+        f"{', '.join(names[:SHOWN])}{more}."
+    )
 
 
 def _check_name(slug: str) -> None:

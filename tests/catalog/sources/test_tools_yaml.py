@@ -60,7 +60,7 @@ def test_a_declaration_is_read_whole() -> None:
         ),
     )
     assert [str(problem) for problem in listing.problems] == [
-        "line 4, column 5 “send_mail”: It is kept, but the text of its parameter to in one language only."
+        "line 3, column 3 “send_mail”: It is kept, but the text of its parameter to in one language only."
     ]
 
 
@@ -100,9 +100,16 @@ def test_a_bad_tool_costs_that_tool_and_is_told_by_line_and_column() -> None:
     )
     assert [tool.name for tool in listing.tools] == ["good", "odd"]
     assert [str(problem) for problem in listing.problems] == [
-        "tool 2 “bad”: It is left out: it is a number, not an object.",
-        "line 5, column 5 “odd”: It is kept, but without its available: it is text, not true or false.",
-        "line 7, column 8 “ill”: It is left out: its input schema is a list, not an object.",
+        "line 3, column 3 “bad”: It is left out: it is a number, not an object.",
+        "line 4, column 3 “odd”: It is kept, but without its available: it is text, not true or false.",
+        "line 7, column 3 “ill”: It is left out: its input schema is a list, not an object.",
+    ]
+
+
+def test_a_field_that_no_tool_has_is_told_once_with_its_first_place() -> None:
+    listing = read("tools:\n  a: {desc: x, serchable: false}\n  b: {desc: y, serchable: true, note: null}\n")
+    assert [str(problem) for problem in listing.problems] == [
+        "line 2, column 3 “a”: It is kept, but without “serchable”, which is no field of a tool here. So is 1 more."
     ]
 
 
