@@ -29,6 +29,10 @@ class ServerQuerySet(models.QuerySet["Server"]):
         """Those that people connected: neither of the sample nor what agents and skills of the house stand on."""
         return self.filter(kind__in=[Server.Kind.MCP, Server.Kind.FILE, Server.Kind.OPENAPI, Server.Kind.SDK])
 
+    def unapproved(self) -> Self:
+        """Those that no admin has approved yet, in the order in which they were added."""
+        return self.exclude(transport=Server.Transport.NONE).filter(approved_hash="").order_by("created_at", "pk")
+
     def with_tool_counts(self) -> Self:
         """Each counted for itself over an index: joined, rows of all tools would be read and grouped by all that a server has."""
         return self.annotate(tools_here=_tools(gone_at=None), tools_gone=_tools(gone_at__isnull=False))

@@ -87,6 +87,7 @@ def import_page(request: Request, slug: str, pk: int) -> HttpResponse:
         "suspicious": Tool.objects.here().filter(server=importation.server).suspicious().count(),
         "progress": progress_of(importation) or Progress(importation.step, importation.done),
         "catalogs": importation.server.in_catalogs.select_related("catalog"),
+        "unapproved": Server.objects.unapproved(),
     }
     if importation.state == Import.State.CHOOSING:
         onward = reverse("operations", args=[slug])

@@ -36,6 +36,30 @@ def test_a_plan_shows_what_would_be_added_changed_and_gone(curator: Client, team
     assert "Discard" in page
 
 
+def test_after_applying_the_next_server_that_no_admin_approved_is_named(curator: Client, team: Catalog) -> None:
+    importation = plan_for(Server.objects.get(), read_listing([{"name": "brand_new"}]))
+    Import.objects.update(state=Import.State.APPLIED, ended_at=timezone.now())
+    assert "for approval" not in text_of(curator, importation.get_absolute_url())
+    for slug in ("first", "second"):
+        Server.objects.create(slug=slug, title=slug.title(), kind="mcp", transport="stdio", command="uvx")
+    page = text_of(curator, importation.get_absolute_url())
+    assert "2 servers wait for approval" in page
+    assert '<a class="button" href="/servers/first/">Open First</a>' in page
+
+
+def test_a_plan_that_grew_stale_says_only_what_to_do(viewer: Client, team: Catalog) -> None:
+    importation = plan_for(Server.objects.get(), read_listing([{"name": "brand_new"}]))
+    assert "Look at the file" not in failed_page(viewer, importation)
+    importation.plan = {}
+    assert "Look at the file" in failed_page(viewer, importation)
+
+
+def failed_page(client: Client, importation: Import) -> str:
+    importation.state, importation.error = Import.State.FAILED, "Start the import again."
+    importation.save()
+    return text_of(client, importation.get_absolute_url())
+
+
 def test_a_viewer_sees_a_plan_and_may_not_apply_it(viewer: Client, team: Catalog) -> None:
     importation = plan_for(Server.objects.get(), read_listing([{"name": "brand_new", "description": ""}]))
     assert "A curator can apply or discard this." in text_of(viewer, importation.get_absolute_url())
