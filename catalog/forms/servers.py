@@ -7,70 +7,13 @@ from django import forms
 
 from catalog.forms.any_server import HeadersForm, ServerForm
 from catalog.forms.fields import SecretsField
+from catalog.forms.given_servers import FileServerForm, SkillsServerForm
 from catalog.forms.name_rules import name_rule_field
 from catalog.forms.versions import Versioned
 from catalog.models import Server
 from catalog.models.addresses import check_address
-from catalog.sources import tool_file
-from catalog.sources.errors import SourceError
 from catalog.sources.stdio_command import folder_problem
 from catalog.spawning import StdioCommand, command_problems
-
-
-class FileServerForm(ServerForm):
-    """A server whose tools come from a file, or from a text that was pasted."""
-
-    kind = Server.Kind.FILE
-    text = forms.CharField(
-        label="Paste them here",
-        required=False,
-        max_length=2_000_000,
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "mono"}),
-    )
-    file = forms.FileField(
-        label="Or choose the file",
-        required=False,
-        help_text="Definitions as MCP, OpenAI, Anthropic or Gemini write them, JSON Lines (one tool a line, .gz too), or a "
-        "tools.yaml. A file can be dropped here.",
-    )
-
-    def clean(self) -> None:
-        super().clean()
-        if bool(self.cleaned_data.get("text")) == bool(self.cleaned_data.get("file")) and not self.errors:
-            self.add_error("file", "Paste the tools or choose a file, one of the two.")
-        if not self.errors:
-            self._check_content()
-
-    def _check_content(self) -> None:
-        """What cannot be read at all is told here, so that nothing that was written is lost and no empty server is left."""
-        text, file = self.cleaned_data["text"], self.cleaned_data["file"]
-        try:
-            listing = tool_file.read(text.encode() if text else file.read())
-            reasons = [] if listing.tools else ["No tool could be read from it.", *map(str, listing.problems[:5])]
-        except SourceError as error:
-            reasons = [str(error)]
-        for reason in reasons:
-            self.add_error("text" if text else "file", reason)
-        if file:
-            file.seek(0)
-
-    def save(self, commit: bool = True) -> Server:
-        self.instance.kind = self.kind
-        return super().save(commit)
-
-
-class SkillsServerForm(ServerForm):
-    """Skills, from an archive of them or a single one."""
-
-    file = forms.FileField(
-        label="Skills",
-        help_text="A .zip of skill folders, each with its SKILL.md, or one SKILL.md by itself. Scripts are kept as text, "
-        "never run.",
-    )
-
-    def save(self, commit: bool = True) -> Server:
-        self.instance.kind = Server.Kind.SKILLS
-        return super().save(commit)
 
 
 class McpServerForm(ServerForm):

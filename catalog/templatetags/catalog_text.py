@@ -16,6 +16,7 @@ from catalog.invisible import Span, cleaned, spans
 register = Library()
 
 HUES = 12
+PLURALS = (("ies", "y"), ("ches", "ch"), ("s", ""))
 SPREAD = 22
 """Where the checksum starts: with this, the fourteen servers of the sample get eleven hues."""
 
@@ -38,6 +39,12 @@ def as_json(value: Any) -> SafeString:
     """The value as indented JSON. Invisible characters are written as JSON escapes, so that a copy of it is exact."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return format_html_join("", "{}", ((_escaped(span),) for span in spans(text)))
+
+
+@register.filter
+def singular(name: str) -> str:
+    """Of `queries` the word for one of them."""
+    return next((name.removesuffix(many) + one for many, one in PLURALS if name.endswith(many)), name)
 
 
 @register.filter

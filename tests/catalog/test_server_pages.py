@@ -109,6 +109,13 @@ def test_a_form_that_is_refused_says_why_at_the_field(
     assert not Server.objects.exists()
 
 
+def test_skills_that_cannot_be_read_leave_no_server(curator: Client, db: None) -> None:
+    filled = {"title": "Skills", "name_rule": "prefixed", "file": SimpleUploadedFile("SKILL.md", b"no front matter")}
+    page = curator.post("/servers/add/skills/", filled).content.decode()
+    assert "SKILL.md, line 1: It is left out: it does not begin with its front matter" in page
+    assert not Server.objects.exists()
+
+
 def test_a_saved_listing_is_uploaded_and_read_in_the_background(
     curator: Client, submitted: list[Callable[[], None]]
 ) -> None:
