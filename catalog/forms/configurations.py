@@ -75,6 +75,12 @@ class FoundServersForm(forms.Form):
     def values(self) -> list[forms.BoundField]:
         return [self[f"value_{place}"] for place in range(len(self.asked))]
 
+    @property
+    def forgot(self) -> list[str]:
+        """Of a form that comes back: the values that were written and are not shown, so that they have to be written again."""
+        written = [field for field in self.values() if field.data and field.widget_type == "password"]
+        return [str(field.label) for field in written] if self.is_bound else []
+
     def clean(self) -> None:
         for place, proposal in enumerate(self.proposals):
             if self.cleaned_data.get(f"add_{place}"):

@@ -108,6 +108,7 @@ def test_a_name_that_a_tool_here_has_already_is_told_before_it_happens(curator: 
     Tool.objects.create(server=bare, name="issues__find", last_seen_at=timezone.now())
     refused = curator.post(bring(curator), chosen(value_0="t")).content.decode()
     assert "under the bare name issues__find" in refused
+    assert "Write once more: token." in refused
     assert Server.objects.count() == 1
 
 
