@@ -224,7 +224,13 @@ HOSTILE = [
         "inputSchema": {
             "type": "object",
             "properties": {
-                "<svg onload=alert(1)>": {"type": "string", "description": "</script><script>window.__xss=1</script>"}
+                "<svg onload=alert(1)>": {"type": "string", "description": "</script><script>window.__xss=1</script>"},
+                "<b>either</b>": {
+                    "oneOf": [
+                        {"title": "<i>one</i>", "type": "object", "properties": {"<u>": {"pattern": "<script>" * 9}}},
+                        {"type": "array", "items": {"type": "object"}, "default": ["</code><script>"]},
+                    ]
+                },
             },
         },
     }
