@@ -18,6 +18,6 @@ def read(content: bytes) -> Listing:
     return read_text(decoded(content)).as_one_server()
 
 
-def _is_json(text: str) -> bool:
+def _is_json(content: bytes) -> bool:
     """A comment before the first bracket is what editors write into theirs."""
-    return text.lstrip()[:1] in ("", "{", "[", '"', "/")
+    return content.removeprefix(BOM_UTF8).lstrip()[:1] in (b"", b"{", b"[", b'"', b"/")

@@ -17,6 +17,7 @@ from catalog.contacting import read_tools
 from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_name
 from catalog.importing import import_listing, told
 from catalog.importing_servers import plan_servers, unknown_names
+from catalog.management.plans import WOULD_CHANGE, add_ways
 from catalog.models import Server
 from catalog.models.server import SLUG
 from catalog.planning import Plan, plan_import

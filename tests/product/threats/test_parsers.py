@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog import background
-from catalog.models import Catalog, Import, Tool
+from catalog.models import Catalog, Import, Server, Tool
 from catalog.roles import Role
 from catalog.sources.arguments import check_arguments
 from catalog.sources.errors import SourceError
@@ -181,16 +181,19 @@ def test_a_hostile_file_is_refused_or_becomes_rows_that_browsers_read(
 ) -> None:
     monkeypatch.setattr(background, "submit", lambda work: work())
     client = client_as(Role.CURATOR)
-    states = {}
+    states, added = {}, set()
     for number, (kind, content) in enumerate(hostile_files().items()):
         form = {"title": f"Hostile {number}", "name_rule": "prefixed"}
         client.post("/servers/add/file/", {**form, "file": SimpleUploadedFile("tools.json", content)})
+        added |= {kind} if Server.objects.filter(title=form["title"]).exists() else set()
+        here = Server.objects.create(slug=f"here-{number}", title="Here", kind=Server.Kind.FILE)
+        client.post(f"{here.get_absolute_url()}upload/", {"file": SimpleUploadedFile("tools.json", content)})
         importation = Import.objects.latest("pk")
         client.post(f"{importation.get_absolute_url()}apply/")
         importation.refresh_from_db()
         states[kind] = importation.get_state_display()
     taken = {kind for kind, state in states.items() if state == "Applied"}
-    assert taken == {"a key twice", "a mark", "half a character", "NUL", "a long text"}
+    assert added == taken == {"a key twice", "a mark", "half a character", "NUL", "a long text"}
     assert all(states[kind] == "Failed" for kind in states.keys() - taken), states
     for tool in Tool.objects.all():
         json.dumps(tool.upstream(), allow_nan=False).encode()
