@@ -11,9 +11,14 @@ from catalog.sources import skills, tool_file
 from catalog.sources.errors import SourceError
 from catalog.sources.listing import Listing
 
+READ_AT_ONCE = 1_000_000
+"""Bytes that are read while the form waits; whether more can be read is told by the page of the import, which shows progress."""
+
 
 def _unreadable(read: Callable[[bytes], Listing], given: bytes | UploadedFile[bytes]) -> list[str]:
     """Why nothing can be read from it: told in the form, what was written is kept and no empty server is left."""
+    if _size(given) > READ_AT_ONCE:
+        return []
     content = given if isinstance(given, bytes) else given.read()
     if not isinstance(given, bytes):
         given.seek(0)
@@ -22,6 +27,10 @@ def _unreadable(read: Callable[[bytes], Listing], given: bytes | UploadedFile[by
     except SourceError as error:
         return [str(error)]
     return [] if listing.tools else ["No tool could be read from it.", *map(str, listing.problems[:5])]
+
+
+def _size(given: bytes | UploadedFile[bytes]) -> int:
+    return len(given) if isinstance(given, bytes) else given.size or 0
 
 
 class FileServerForm(ServerForm):

@@ -3,10 +3,9 @@
 Tools are read one by one: a bad tool costs that tool and says why. Nothing is executed and nothing is fetched.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from catalog.sources.definitions import expanded, recognised, unknown_fields
@@ -97,7 +96,9 @@ class _Reading:
     problems: list[Problem] = field(default_factory=list)
     forms: Counter[str] = field(default_factory=Counter)
     asides: Counter[str] = field(default_factory=Counter)
-    unknown: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    unknown: Counter[str] = field(default_factory=Counter)
+    first_with: dict[str, str] = field(default_factory=dict)
+    """Where each field that no tool has stood first."""
 
     def take(self, where: str, entry: Any) -> None:
         where = f"{where} {_label(entry)}".rstrip()
@@ -118,10 +119,15 @@ class _Reading:
         self.forms[definition.form] += 1
         self.asides.update(definition.asides)
         if self.curated:
-            for name in unknown_fields(definition.entry):
-                self.unknown[storable_text(name)[:60]].append(where)
+            self.note_unknown(where, unknown_fields(definition.entry))
         for note in notes:
             self.problem(where, f"It is kept, but {note}.")
+
+    def note_unknown(self, where: str, names: Iterable[str]) -> None:
+        for name in (storable_text(name)[:60] for name in names):
+            if name in self.unknown or len(self.unknown) < MAX_UNKNOWN:
+                self.unknown[name] += 1
+                self.first_with.setdefault(name, where)
 
     def tell_asides(self) -> None:
         for key, count in self.asides.items():
@@ -129,10 +135,11 @@ class _Reading:
             self.problem(
                 "the list", f"{count:,} {what} kept without {key}: it says how to send a tool, not what it is."
             )
-
-        for key, (first, *others) in islice(self.unknown.items(), MAX_UNKNOWN):
-            also = f" So {'are' if len(others) > 1 else 'is'} {len(others):,} more." if others else ""
-            self.problem(first, f"It is kept, but without “{key}”, which is no field of a tool here.{also}")
+        for key, count in self.unknown.items():
+            also = f" {count:,} tools have it." if count > 1 else ""
+            self.problem(
+                self.first_with[key], f"It is kept, but without “{key}”, which is no field of a tool here.{also}"
+            )
 
     def problem(self, where: str, message: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:

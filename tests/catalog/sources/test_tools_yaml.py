@@ -109,7 +109,7 @@ def test_a_bad_tool_costs_that_tool_and_is_told_by_line_and_column() -> None:
 def test_a_field_that_no_tool_has_is_told_once_with_its_first_place() -> None:
     listing = read("tools:\n  a: {desc: x, serchable: false}\n  b: {desc: y, serchable: true, note: null}\n")
     assert [str(problem) for problem in listing.problems] == [
-        "line 2, column 3 “a”: It is kept, but without “serchable”, which is no field of a tool here. So is 1 more."
+        "line 2, column 3 “a”: It is kept, but without “serchable”, which is no field of a tool here. 2 tools have it."
     ]
 
 
