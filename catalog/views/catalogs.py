@@ -80,7 +80,7 @@ def catalog_add(request: Request) -> HttpResponse:
         publish_first(catalog, request.user)
         messages.success(request, f"{catalog.title} was made. Now say which servers are in it.")
         return redirect("catalog_servers", catalog.slug)
-    return render(request, "catalog/catalog_form.html", {"form": form, "catalog": None})
+    return render(request, "catalog/catalog_form.html", {"form": form})
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,7 +95,7 @@ def catalog_edit(request: Request, slug: str) -> HttpResponse:
         return redirect(saved)
     stands = Catalog.objects.get(slug=slug)
     context = {"form": form, "catalog": stands, "standing": standing_of(stands)}
-    return render(request, "catalog/catalog_form.html", context, status=form.status)
+    return render(request, "catalog/catalog_settings.html", context, status=form.status)
 
 
 @require_GET

@@ -1,12 +1,14 @@
 """Catalogs: what each exposes, and shaping them by its buttons and forms."""
 
+import re
+
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
 from catalog.models import Catalog, Tool
 from catalog.shaping import exclude
-from tests.catalog.pages import text_of
+from tests.catalog.pages import said, text_of
 from tests.forms import send
 
 
@@ -89,3 +91,35 @@ def test_a_server_by_name_needs_a_pattern(curator: Client, team: Catalog) -> Non
 def test_a_catalog_s_short_name_is_not_taken_twice(curator: Client, team: Catalog) -> None:
     page = curator.post("/catalogs/add/", {"title": "Another", "slug": "team-agent"}).content.decode()
     assert "There is a catalog named team-agent already." in page
+
+
+CATALOG_PAGES = {
+    "": "Tools",
+    "servers/": "Servers",
+    "upfront/": "From the start",
+    "mode/": "Mode and prompt",
+    "policy/": "Policy",
+    "versions/": "Versions",
+    "edit/": "Settings",
+}
+
+
+def test_every_page_of_a_catalog_has_the_same_head_and_says_which_it_is(curator: Client, team: Catalog) -> None:
+    for address, word in CATALOG_PAGES.items():
+        page = text_of(curator, f"/catalogs/team-agent/{address}")
+        tabs = re.search(r'aria-label="Pages of the catalog">(.*?)</nav>', page, re.DOTALL)
+        assert tabs is not None, address
+        assert said(tabs.group(1)) == " ".join(CATALOG_PAGES.values())
+        assert re.findall(r'aria-current="page">(.*?)</a>', tabs.group(1)) == [word]
+        assert page.count("Run</a>") == 1, address
+
+
+def test_a_page_under_a_tab_leads_back_to_it_and_those_who_may_not_change_a_catalog_have_no_tab_for_that(
+    curator: Client, viewer: Client, team: Catalog
+) -> None:
+    page = text_of(curator, "/catalogs/team-agent/servers/team/")
+    assert '<a href="/catalogs/team-agent/servers/" aria-current="true">Servers</a>' in page
+    page = text_of(viewer, "/catalogs/team-agent/")
+    assert "/catalogs/team-agent/servers/" not in page
+    assert "/catalogs/team-agent/edit/" not in page
+    assert "/catalogs/team-agent/clone/" not in page

@@ -165,8 +165,7 @@ async def shape_a_catalog(page: Page) -> None:
 
 async def ask_why_not(page: Page) -> None:
     """The prompt that the catalog makes, a search, why a hit was found, and why a tool was not."""
-    await choose(page, page.get_by_role("link", name="office-agent"), "Shift+Tab")
-    await choose(page, page.get_by_role("link", name="Mode and prompt"))
+    await choose(page, page.get_by_role("link", name="Mode and prompt"), "Shift+Tab")
     await expect(page.get_by_role("main")).to_contain_text("search_tools")
     await go(page, "s", "Search")
     await expect(page.get_by_label("Query")).to_be_focused()
