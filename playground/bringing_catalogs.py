@@ -26,13 +26,13 @@ def bring_catalog(text: str, token: str, by: User | None) -> Applied:
     return applied
 
 
-def misfit_of_mode(name: str, options: Mapping[str, Any]) -> str:
-    """What is wrong with a mode and its options; empty if nothing is."""
+def misfit_of_mode(name: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with a mode and its options: a sentence by the name of each option, and by "" where there is no such mode."""
     mode = MODES.get(name)
     if mode is None:
-        return f"There is no mode {name}. There are {', '.join(MODES)}."
+        return {"": f"There is no mode {name}. There are {', '.join(MODES)}."}
     try:
         read_settings(mode.Options, options)
     except UnfitSettingsError as error:
-        return str(error)
-    return ""
+        return error.problems
+    return {}

@@ -22,14 +22,14 @@ def document_of(catalog: Catalog, *, with_overlays: bool = False) -> Document:
         "slug": catalog.slug,
         "title": catalog.title,
         "description": catalog.description,
-        "mode": {"name": catalog.mode, "options": catalog.mode_options},
-        "engine": {"name": catalog.engine, "settings": catalog.engine_settings},
+        "mode": {"name": catalog.mode, "options": _by_name(catalog.mode_options)},
+        "engine": {"name": catalog.engine, "settings": _by_name(catalog.engine_settings)},
         "servers": [_server(row) for row in catalog.servers.select_related("server")],
         "pre_discovered": [str(row.tool) for row in catalog.pre_discovered.select_related("tool__server")],
         "excluded": sorted(str(tool) for tool in catalog.excluded.select_related("server")),
         "policy": {
             "asks": catalog.policy,
-            "context_to_try": catalog.context_to_try,
+            "context_to_try": _by_name(catalog.context_to_try),
             "rules": [_rule(row) for row in catalog.policy_rules.all()],
         },
         "ask_person": [*in_order(catalog.ask_person)],
@@ -47,8 +47,8 @@ def completed(written: Mapping[str, Any]) -> Document:
         "slug": written["slug"],
         "title": written["title"],
         "description": written.get("description", ""),
-        "mode": {"name": mode.get("name", "mcpagent"), "options": mode.get("options", {})},
-        "engine": {"name": engine.get("name", ""), "settings": engine.get("settings", {})},
+        "mode": {"name": mode.get("name", "mcpagent"), "options": _by_name(mode.get("options", {}))},
+        "engine": {"name": engine.get("name", ""), "settings": _by_name(engine.get("settings", {}))},
         "servers": [
             dict(sorted(row.items(), key=lambda pair: pair[0] != "server")) for row in written.get("servers", [])
         ],
@@ -56,13 +56,18 @@ def completed(written: Mapping[str, Any]) -> Document:
         "excluded": sorted(set(written.get("excluded", []))),
         "policy": {
             "asks": policy.get("asks", ""),
-            "context_to_try": policy.get("context_to_try", {}),
+            "context_to_try": _by_name(policy.get("context_to_try", {})),
             "rules": [_completed_rule(rule) for rule in policy.get("rules", [])],
         },
         "ask_person": [*in_order(written.get("ask_person", USUAL))],
         "gate": written.get("gate", Catalog.Gate.WARN.value),
         **overlays,
     }
+
+
+def _by_name(values: Mapping[str, Any]) -> Document:
+    """In one order, whatever order the database keeps."""
+    return dict(sorted(values.items()))
 
 
 def verb_of(rule: Mapping[str, Any]) -> str:

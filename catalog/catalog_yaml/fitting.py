@@ -18,8 +18,8 @@ from catalog.search import ENGINES
 from catalog.search.choosing import choose
 from catalog.search.settings import UnfitSettingsError
 
-CheckMode = Callable[[str, Mapping[str, Any]], str]
-"""What is wrong with a mode and its options; empty if nothing is."""
+CheckMode = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
+"""What is wrong with a mode and its options: a sentence by the name of each option, and by "" where there is no such mode."""
 Misfit = tuple[Place, str]
 
 
@@ -39,15 +39,15 @@ def _names(document: Document, check_mode: CheckMode) -> Iterator[Misfit]:
     if document["slug"] in RESERVED_SLUGS:
         yield ("slug",), f"{document['slug']} is the address of another page."
     mode, engine = document["mode"], document["engine"]
-    if problem := check_mode(mode["name"], mode["options"]):
-        yield ("mode",), problem
+    for option, problem in check_mode(mode["name"], mode["options"]).items():
+        yield ("mode", "options", option) if option else ("mode", "name"), problem
     if engine["name"] and engine["name"] not in ENGINES:
         yield ("engine", "name"), f"There is no engine {engine['name']}. There are {', '.join(ENGINES)}."
     elif engine["name"]:
         try:
             choose(engine["name"], engine["settings"])
         except UnfitSettingsError as error:
-            yield ("engine", "settings"), str(error)
+            yield from ((("engine", "settings", name), problem) for name, problem in error.problems.items())
     elif engine["settings"]:
         yield ("engine", "settings"), "Settings need an engine that is named."
 

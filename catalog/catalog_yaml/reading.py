@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
+from catalog.catalog_yaml.wording import told, told_of_unknown
 from catalog.sources.errors import SourceError
 from catalog.sources.yaml_text import load_yaml
 
@@ -17,8 +18,6 @@ MOST_MISTAKES = 50
 MOST_TOLD = 300
 """Characters of a mistake that are told."""
 SCHEMA = json.loads((Path(__file__).parent / "schema.json").read_text())
-_TOLD_BY_SCHEMA = frozenset(("oneOf", "minProperties", "maxProperties"))
-"""Keywords whose failure the schema's own description tells better."""
 Place = Sequence[str | int]
 """Keys and positions on the way from the top."""
 
@@ -67,13 +66,15 @@ def read(text: str) -> Written:
 
 
 def _root(text: str) -> yaml.Node:
-    """The nodes of the first document. Anchors are refused: a text without them is as deep as it is written."""
+    """The nodes. Anchors are refused: a text without them is as deep as it is written."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    is_read = False
     for event in yaml.parse(text, Loader=loader):
         if isinstance(event, yaml.AliasEvent):
             raise MistakesError([Mistake(_line_of(event), "Anchors and aliases are not taken here.")])
-        if isinstance(event, yaml.DocumentEndEvent):
-            break
+        if is_read and isinstance(event, yaml.DocumentStartEvent):
+            raise MistakesError([Mistake(_line_of(event), "A second catalog begins here. Import them one by one.")])
+        is_read = is_read or isinstance(event, yaml.DocumentEndEvent)
     root: yaml.Node = next(iter(yaml.compose_all(text, Loader=loader)))
     return root
 
@@ -82,11 +83,11 @@ def _misfits(written: Written) -> Iterator[Mistake]:
     for error in Draft202012Validator(SCHEMA).iter_errors(written.value):
         place = tuple(error.absolute_path)
         if error.validator == "additionalProperties":
-            unknown = [key for key in error.instance if key not in error.schema["properties"]]
-            yield from (written.mistake((*place, key), "There is no such part.") for key in unknown)
+            known = error.schema["properties"]
+            unknown = [key for key in error.instance if key not in known]
+            yield from (written.mistake((*place, key), told_of_unknown(key, known)) for key in unknown)
         else:
-            told = error.schema["description"] if error.validator in _TOLD_BY_SCHEMA else error.message
-            yield written.mistake(place, f"{told[:MOST_TOLD]}.")
+            yield written.mistake(place, told(error))
 
 
 def _repeated(root: yaml.Node) -> Iterator[Mistake]:

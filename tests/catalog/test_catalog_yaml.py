@@ -84,18 +84,34 @@ def test_a_plan_is_what_applying_it_brings(full: Catalog) -> None:
     assert export(apply(text)) == plan.after
 
 
+def test_the_order_in_which_a_database_keeps_settings_is_no_change(team: Catalog) -> None:
+    Catalog.objects.update(context_to_try={"role": "guest", "platform": "linux"})
+    text = export(Catalog.objects.get())
+    Catalog.objects.update(context_to_try={"platform": "linux", "role": "guest"})
+    assert export(Catalog.objects.get()) == text
+    turned = text.replace("platform: linux\n    role: guest", "role: guest\n    platform: linux")
+    assert turned != text
+    assert not plan_yaml(turned, misfit_of_mode).changes
+
+
 @pytest.mark.parametrize(
     ("added", "line", "told"),
     [
         ("colour: red", 4, "colour: There is no such part"),
         ("title: Twice", 4, "title is written twice"),
-        ("mode:\n  name: telepathy", 4, "There is no mode telepathy"),
-        ("mode:\n  name: mastra\n  options: {top_k: many}", 4, "no whole number"),
+        ("serverz: []", 4, "There is no such part. Is servers meant?"),
+        ("servers:", 4, "A list belongs here, and nothing is written"),
+        ("description: 2024", 4, "“2024” is written. Put it in quotes"),
+        (f"description: {'x' * 100_001}", 4, "It has 100,001 characters; 100,000 is the most"),
+        ("---\nformat: pegboard-catalog-1", 4, "A second catalog begins here"),
+        ("mode:\n  name: telepathy", 5, "There is no mode telepathy"),
+        ("mode:\n  name: mastra\n  options: {top_k: many}", 6, "no whole number"),
+        ("mode:\n  name: mastra\n  options:\n    top_k: 3\n    depth: 3", 8, "There is no setting depth"),
         ("engine:\n  name: oracle", 5, "There is no engine oracle"),
-        ("engine:\n  name: mastra\n  settings:\n    depth: 3", 6, "There is no setting depth"),
+        ("engine:\n  name: mastra\n  settings:\n    depth: 3", 7, "There is no setting depth"),
         ("servers:\n- server: team\n  everything: true\n- server: nowhere\n  everything: true", 7, "no server nowhere"),
         ("servers:\n- server: team\n  everything: true\n- server: team\n  everything: true", 7, "in it already"),
-        ("servers:\n- server: team\n  patterns: []", 6, "non-empty"),
+        ("servers:\n- server: team\n  patterns: []", 6, "It is empty"),
         ("servers:\n- server: team", 5, "one of everything, patterns and picked"),
         ("servers:\n- server: team\n  everything: true\n  picked: [a]", 5, "one of everything, patterns and picked"),
         ("pre_discovered:\n- team/notify_user\n- team/gone", 6, "There is no tool team/gone"),

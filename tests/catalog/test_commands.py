@@ -297,7 +297,7 @@ def test_a_catalog_that_is_as_its_file_says_stays_as_it_is(yaml: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f"{SMALL}mode: {{name: gone}}\n", "line 7: mode: There is no mode gone"),
+        (f"{SMALL}mode: {{name: gone}}\n", "line 7: mode.name: There is no mode gone"),
         (f"{SMALL}- server: gone\n  everything: true\n", "line 7: .*gone"),
         ("format: [", "line"),
     ],
