@@ -8,6 +8,8 @@ from catalog.exposing import candidates_from, pre_discovered_keys
 from catalog.exposure import Candidate, Exposure, LeftOut, Rule, expose
 from catalog.generations import generation_of
 from catalog.models import Catalog, CatalogServer
+from catalog.names import normal_tool
+from catalog.patterns import compile_glob
 from catalog.prompt_size import estimate_tools
 from catalog.tools import ToolSpec
 
@@ -34,7 +36,7 @@ class OutGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShapingPreview:
-    """Before is as saved. `unknown` are names picked by hand (`server/tool`) that no tool has."""
+    """Before is as saved. `unknown` are names picked by hand (`server/tool`) that no tool has, `idle` patterns that fit none."""
 
     before: Figures
     after: Figures
@@ -43,6 +45,7 @@ class ShapingPreview:
     gone_with_server: tuple[ToolSpec, ...]
     left_out: tuple[OutGroup, ...]
     unknown: tuple[str, ...]
+    idle: tuple[str, ...]
 
     @property
     def going_tools(self) -> tuple[ToolSpec, ...]:
@@ -86,6 +89,7 @@ def preview_filters(catalog: Catalog, rows: Sequence[CatalogServer]) -> ShapingP
         gone_with_server=tuple(tool for tool in dropped if tool.key not in out),
         left_out=tuple(grouped(after.left_out)),
         unknown=tuple(sorted(key for key in _picked(rows) if key not in known)),
+        idle=tuple(_idle(rows, candidates)),
     )
 
 
@@ -104,6 +108,18 @@ def candidates_with(catalog: Catalog, rows: Sequence[CatalogServer]) -> list[Can
     for candidate in (*generation_of(catalog).read.candidates.values(), *new.values()):
         by_server[candidate.spec.server].append(candidate)
     return [candidate for row in rows for candidate in by_server[row.server.slug]]
+
+
+def _idle(rows: Sequence[CatalogServer], candidates: Iterable[Candidate]) -> Iterator[str]:
+    """Patterns that fit no tool of their server."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for candidate in candidates:
+        names[candidate.spec.server].append(normal_tool(candidate.spec.upstream_name))
+    for row in rows:
+        for pattern in row.patterns:
+            fits = compile_glob(normal_tool(pattern)).fullmatch
+            if not any(fits(name) for name in names[row.server.slug]):
+                yield f"{row.server.slug}/{pattern}"
 
 
 def _picked(rows: Sequence[CatalogServer]) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
+from django.utils.text import Truncator, slugify
 
 from catalog.forms.fields import LinesField
 from catalog.forms.versions import Difference, Versioned
@@ -12,6 +12,8 @@ from catalog.models import Catalog, Server
 from catalog.patterns import PatternError, compile_glob
 from catalog.search import ENGINES
 
+LONGEST_NAME = 300
+"""Characters of a pattern or a name, as in a catalog's YAML."""
 RESERVED_SLUGS = frozenset(("add", "compare", "import"))
 """Short names that no catalog can have: pages have these addresses."""
 
@@ -89,11 +91,10 @@ class CatalogServerForm(forms.Form):
             self.add_error("patterns", "Write at least one pattern, or choose another option.")
         if choice == "picked" and not self.cleaned_data.get("picked"):
             self.add_error("picked", "Pick at least one tool, or choose another option.")
-        for pattern in patterns:
-            try:
-                compile_glob(pattern)
-            except PatternError as error:
-                self.add_error("patterns", f"{pattern}: {error}")
+        for field in ("patterns", "picked"):
+            for name in self.cleaned_data.get(field) or []:
+                if problem := _problem_of(name, is_pattern=field == "patterns"):
+                    self.add_error(field, f"{Truncator(name).chars(60)}: {problem}")
 
     @property
     def said(self) -> str:
@@ -103,6 +104,16 @@ class CatalogServerForm(forms.Form):
     @property
     def stands(self) -> str:
         return in_words(self.initial["choice"], self.initial["patterns"], self.initial["picked"])
+
+
+def _problem_of(name: str, *, is_pattern: bool) -> str:
+    if len(name) > LONGEST_NAME:
+        return f"it has {len(name):,} characters; {LONGEST_NAME} is the most"
+    try:
+        compile_glob(name if is_pattern else "")
+    except PatternError as error:
+        return str(error)
+    return ""
 
 
 def in_words(choice: str, patterns: Any, picked: Any) -> str:

@@ -88,6 +88,14 @@ class Summary:
     settings: tuple[Differing, ...]
     shape: tuple[Differing, ...]
 
+    @property
+    def coming_by_server(self) -> list[tuple[str, list[ToolSpec]]]:
+        return _grouped((tool.server, tool) for tool in self.coming)
+
+    @property
+    def going_by_reason(self) -> list[tuple[str, list[ToolSpec]]]:
+        return _grouped((one.reason, one.tool) for one in self.going)
+
     @cached_property
     def count(self) -> int:
         """How many changes a person would count: those that an agent sees, else those of filters and lists."""
@@ -117,6 +125,13 @@ def summarise(before: Side, after: Side) -> Summary:
         settings=settings,
         shape=tuple(_differing(shape_told(a), shape_told(b))),
     )
+
+
+def _grouped(told: Iterable[tuple[str, ToolSpec]]) -> list[tuple[str, list[ToolSpec]]]:
+    groups: dict[str, list[ToolSpec]] = {}
+    for said, tool in told:
+        groups.setdefault(said, []).append(tool)
+    return list(groups.items())
 
 
 def _why_gone(tool: ToolSpec, after: Side) -> str:

@@ -36,12 +36,6 @@ def shape_tried(
     return shape_address(catalog, Shape(None, shown, hidden, excluded, included))
 
 
-@register.simple_tag
-def shape_now(catalog: Catalog) -> WhatIfAddress | None:
-    """The address of the catalog as it is."""
-    return shape_address(catalog, Shape())
-
-
 @register.filter
 def moves(shift: Shift, key: str) -> list[Move]:
     return shift.moves(key)

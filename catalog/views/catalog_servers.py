@@ -36,7 +36,8 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     """Every server with its place in the catalog, saved together; `action=preview` saves nothing."""
     catalog = row_to_save(request, Catalog.objects.with_parts(), slug=slug)
     let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
-    servers = Server.objects.with_tool_counts()
+    mine = {row.server_id for row in catalog.servers.all()}
+    servers = sorted(Server.objects.with_tool_counts(), key=lambda one: (one.pk not in mine, one.title.casefold()))
     rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
     verdicts = [form.is_valid() for _, form, _ in rows]
     is_valid = all(verdicts)
@@ -46,7 +47,7 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     if is_valid and not is_preview and whole.is_valid():
         return redirect(_saved(catalog, rows))
     preview = preview_filters(catalog, _rows(catalog, rows)) if request.method == "POST" and is_valid else None
-    refused = [server for server, form, _ in rows if request.method == "POST" and form.errors]
+    refused = [(server, _first_of(form)) for server, form, _ in rows if request.method == "POST" and form.errors]
     context = {"catalog": catalog, "rows": rows, "form": whole, "preview": preview, "refused": refused}
     context["is_refused"] = is_preview and not is_valid
     context["address"] = shape_address(catalog, shape_of(_rows(catalog, rows))) if preview else None
@@ -54,6 +55,11 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     context |= {} if is_partial else {"standing": standing_of(catalog)}
     template = "_shaping_preview" if is_partial else "catalog_servers"
     return render(request, f"catalog/{template}.html", context, status=whole.status)
+
+
+def _first_of(form: CatalogServerForm) -> str:
+    """What is wrong first."""
+    return next(str(error) for errors in form.errors.values() for error in errors)
 
 
 def _saved(catalog: Catalog, rows: list[Row]) -> Catalog:

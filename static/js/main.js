@@ -13,4 +13,5 @@ import "./rows.js";
 import "./overlay.js";
 import "./drop.js";
 import "./reorder.js";
+import "./narrow.js";
 import "./focus.js";

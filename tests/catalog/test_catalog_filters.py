@@ -1,5 +1,7 @@
 """Filters of a catalog's servers: tools picked by hand, and what a change would do, shown before it is saved."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -10,7 +12,7 @@ from catalog.models import Catalog, CatalogServer, Server
 from catalog.previewing import preview_filters
 from catalog.shaping import filter_of, place_server
 from catalog.sources.listing import read_listing
-from tests.catalog.pages import text_of
+from tests.catalog.pages import said, text_of
 from tests.forms import send
 
 HTMX = {"HX-Request": "true", "HX-Target": "preview"}
@@ -71,18 +73,11 @@ def test_a_preview_says_what_goes_out_by_which_rule_and_saves_nothing(curator: C
     assert team.servers.get().everything
 
 
-def test_a_preview_that_cannot_be_made_says_why(curator: Client, team: Catalog) -> None:
-    asked = {"team-choice": "picked", "team-picked": "", "action": "preview"}
-    assert (
-        "needs at least one name" in curator.post("/catalogs/team-agent/servers/", asked, headers=HTMX).content.decode()
-    )
-
-
 def test_what_a_preview_tells_is_what_saving_brings(team: Catalog, stars: Server) -> None:
     server = team.servers.get().server
     rows = [
         CatalogServer(catalog=team, server=server, **filter_of("picked", ["getWeather", "gone_long_ago"])),
-        CatalogServer(catalog=team, server=stars, **filter_of("patterns", ["a*"])),
+        CatalogServer(catalog=team, server=stars, **filter_of("patterns", ["a*", "b*"])),
     ]
     told = preview_filters(team, rows)
     place_server(team, server, "picked", ["getWeather", "gone_long_ago"])
@@ -97,6 +92,7 @@ def test_what_a_preview_tells_is_what_saving_brings(team: Catalog, stars: Server
     assert {tool.upstream_name for tool in told.coming} == {"aa", "a?"}
     assert "notify_user" in {tool.upstream_name for tool in told.going_tools}
     assert told.unknown == ("team/gone_long_ago",)
+    assert told.idle == ("stars/b*",)
     assert after.all_tokens > after.upfront_tokens > 0
 
 
@@ -104,6 +100,28 @@ def test_a_server_that_leaves_takes_its_tools_along(team: Catalog) -> None:
     told = preview_filters(team, [])
     assert len(told.gone_with_server) == 5
     assert (told.after.deferred, told.left_out) == (0, ())
+
+
+def test_a_preview_that_cannot_be_made_names_the_server_and_says_why(curator: Client, team: Catalog) -> None:
+    page = curator.post("/catalogs/team-agent/servers/", {"action": "preview", "team-choice": "patterns"}, headers=HTMX)
+    assert "Team : Write at least one pattern, or choose another option." in said(page.content.decode())
+    posted = {"team-choice": "patterns", "team-patterns": "x" * 301}
+    page = curator.post("/catalogs/team-agent/servers/", posted)
+    assert "…: it has 301 characters; 300 is the most" in page.content.decode()
+
+
+def test_what_was_tried_and_not_saved_is_guarded(curator: Client, team: Catalog) -> None:
+    for address, posted in (("", {"team-choice": "everything", "action": "preview"}), ("team/", {"action": "all"})):
+        page = f"/catalogs/team-agent/servers/{address}"
+        assert "data-draft" not in text_of(curator, page)
+        assert " data-draft" in curator.post(page, posted).content.decode()
+
+
+def test_servers_of_the_catalog_come_first_whatever_the_case_of_their_names(curator: Client, team: Catalog) -> None:
+    for slug, title in (("zz", "Zebra"), ("aa", "aardvark"), ("bb", "Bee")):
+        Server.objects.create(slug=slug, title=title, kind=Server.Kind.FILE)
+    page = text_of(curator, "/catalogs/team-agent/servers/")
+    assert re.findall(r'id="server-(\w+)"', page) == ["team", "aa", "bb", "zz"]
 
 
 def test_ticks_are_kept_through_searches_until_they_are_saved(curator: Client, team: Catalog) -> None:

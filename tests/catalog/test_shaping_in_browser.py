@@ -71,7 +71,7 @@ async def test_a_change_of_filters_shows_at_once_what_it_would_do(page: Page, th
     await page.locator("#id_team-patterns").fill("notify_*")
     await expect(page.locator("#preview")).to_contain_text("2 go out")
     await page.locator("#id_team-patterns").fill("")
-    await expect(page.locator("#preview")).to_contain_text("needs at least one name")
+    await expect(page.locator("#preview")).to_contain_text("Write at least one pattern")
 
 
 async def test_ticks_stay_while_the_list_is_searched(page: Page, three: Catalog) -> None:

@@ -70,6 +70,7 @@ def test_the_summary_names_what_comes_goes_is_reworded_moves_and_is_set_otherwis
     assert [(one.tool.name, one.reason) for one in summary.going] == [
         ("team__notify_channel", "the catalog excludes it by name")
     ]
+    assert [(why, len(tools)) for why, tools in summary.going_by_reason] == [("the catalog excludes it by name", 1)]
     ((reworded),) = summary.reworded
     assert reworded.changes == (("description", "Current weather in a city.", "Rain or sun?"),)
     assert (summary.upfront_in, summary.upfront_out) == (("team__list-invoices",), ("team__notify_user",))
