@@ -15,6 +15,7 @@ from catalog.forms.server_edits import edit_form
 from catalog.models import (
     ApiDocument,
     App,
+    Catalog,
     Contact,
     Import,
     Introduction,
@@ -77,6 +78,11 @@ class ServerAdmin(PegboardAdmin[Server]):
     def why_kept(self, row: Server) -> str:
         return why_kept(row)
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """With the catalogs whose agents lose its tools at once, of versions that are published, too."""
+        rows = list(objs)
+        return [_told(row) for row in rows], *super().get_deleted_objects(rows, request)[1:]
+
     @admin.action(description="Switch on", permissions=["change"])
     def switch_on(self, request: HttpRequest, queryset: QuerySet[Server]) -> None:
         self._switch(request, queryset, True)
@@ -91,6 +97,11 @@ class ServerAdmin(PegboardAdmin[Server]):
             switch_server(server, is_on)
             self.log_change(request, server, f"Switched {word}.")
         messages.success(request, f"They are switched {word}.")
+
+
+def _told(server: Server) -> str:
+    titles = [*Catalog.objects.filter(servers__server=server).order_by("title").values_list("title", flat=True)]
+    return f"{server}: its tools leave {', '.join(titles)}" if titles else str(server)
 
 
 @admin.register(App)

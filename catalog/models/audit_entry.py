@@ -69,6 +69,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        verbose_name_plural = "audit entries"
         indexes = [
             models.Index(fields=["kind", "key", "-id"], name="audit_of_a_row"),
             models.Index(fields=["who", "-id"], name="audit_of_a_person"),

@@ -54,6 +54,7 @@ class SuiteQuery(models.Model):
 
     class Meta:
         ordering = ["id"]
+        verbose_name_plural = "suite queries"
         constraints = [models.UniqueConstraint(fields=["suite", "text"], name="query_once_in_a_suite")]
 
     def __str__(self) -> str:

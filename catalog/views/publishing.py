@@ -124,6 +124,7 @@ def _page(
         "form": form,
         "problem": problem,
         "plan": plan,
+        "left_out": exposure_of(at_version(old)).left_out if old else (),
         **held,
     }
     context |= {"gated": not old and plan.changes and is_gated(catalog)} | _summarised(request, plan.summary)

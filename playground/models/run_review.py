@@ -50,6 +50,7 @@ class RunSearch(models.Model):
 
     class Meta:
         ordering = ["run", "seq"]
+        verbose_name_plural = "run searches"
         indexes = [models.Index(fields=["words"]), models.Index(fields=["-at"])]
         constraints = [models.UniqueConstraint(fields=["run", "answer"], name="search_once_in_a_run")]
 

@@ -455,6 +455,7 @@ def test_many_are_switched_and_deleted_by_the_verbs_of_the_pages(
     assert AuditEntry.objects.filter(act=Act.SERVER_SWITCHED_OFF, way="admin").count() == 2
     shown = client.post(list_of(Server), {"action": "delete_selected", "_selected_action": keys}).content.decode()
     assert "5" in shown and "notify_user" not in shown
+    assert "its tools leave Team agent" in shown
     client.post(list_of(Server), {"action": "delete_selected", "_selected_action": keys, "post": "yes"})
     assert not Tool.objects.exists()
 

@@ -111,6 +111,24 @@ def test_a_version_says_which_of_its_tools_are_left_out_now(viewer: Client, gath
     assert "team no longer offers it" in told
 
 
+def test_rolling_back_says_which_tools_nobody_gets_and_that_none_would_be_found(
+    curator: Client, gathering: Catalog
+) -> None:
+    reword("getWeather", "Rain or sun?")
+    curator.post(f"{HOME}publish/", {"token": plan_publishing(gathering).token})
+    gathering.servers.get().server.delete()
+    told = words(curator, f"{HOME}publish/?version=1")
+    assert "5 of its tools are left out now , whoever asks for this version." in told
+    assert "Agents would find no tool." not in told
+    assert "Agents would find no tool. The draft offers none." in words(curator, f"{HOME}publish/")
+
+
+def test_the_first_version_is_compared_with_nothing_unless_one_chooses(viewer: Client, gathering: Catalog) -> None:
+    page = text_of(viewer, f"{HOME}versions/1/")
+    assert '<option value="" selected>nothing: it is the first</option>' in page
+    assert "nothing: it is the first" not in text_of(viewer, f"{HOME}versions/1/?against=draft")
+
+
 def test_viewers_see_versions_and_summaries_and_publish_nothing(viewer: Client, gathering: Catalog) -> None:
     reword("getWeather", "Rain or sun?")
     for page in ("versions/", "versions/1/", "publish/"):
