@@ -16,7 +16,7 @@ class YamlForm(forms.Form):
         label="Or its text",
         strip=False,
         max_length=MOST_CHARACTERS,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "class": "mono", "wrap": "off"}),
     )
 
     def clean(self) -> None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from catalog.bulk_telling import rows_of
 from catalog.catalog_yaml.applying import Applied, ChangedError, Plan
-from catalog.catalog_yaml.reading import MistakesError
+from catalog.catalog_yaml.reading import Mistake, MistakesError
 from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
 from catalog.requests import Request
@@ -37,11 +37,17 @@ def catalog_import(request: Request) -> HttpResponse:
             return redirect(applied.edit or applied.catalog)
         plan, problem = plan_catalog(text), ""
     except MistakesError as error:
-        return _page(request, {"form": YamlForm(initial={"text": text}), "mistakes": error.mistakes})
+        return _page(request, {"form": YamlForm(initial={"text": text}), "mistakes": _quoted(error.mistakes, text)})
     except ChangedError:
         plan = plan_catalog(text)
         problem = "Nothing was applied: the catalog was changed since you saw the plan. This is the plan now."
     return _page(request, {"form": form, "problem": problem, **_shown(plan, text)})
+
+
+def _quoted(mistakes: list[Mistake], text: str) -> list[tuple[Mistake, str]]:
+    """Each with the line that it is of, as far as there is one."""
+    lines = ["", *text.splitlines()]
+    return [(one, lines[one.line].strip() if one.line < len(lines) else "") for one in mistakes]
 
 
 def _also(applied: Applied) -> str:

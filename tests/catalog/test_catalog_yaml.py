@@ -164,6 +164,12 @@ def test_a_hostile_text_is_a_mistake_and_no_fault(curator: Client, team: Catalog
     assert Catalog.objects.count() == 1
 
 
+def test_the_page_quotes_the_line_of_a_mistake(curator: Client, team: Catalog) -> None:
+    page = curator.post("/catalogs/import/", {"text": f"{SMALL}gate: <maybe>\r\n"}).content.decode()
+    assert "Line 4: " in page
+    assert '<code class="foreign">gate: &lt;maybe&gt;</code>' in page
+
+
 def test_what_changed_since_the_plan_is_not_lost(full: Catalog) -> None:
     text = export(full).replace("title: '1e5'", "title: New")
     token = plan_yaml(text, misfit_of_mode).token
