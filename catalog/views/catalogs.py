@@ -26,6 +26,7 @@ from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.shaping import exclude, include, move, show_upfront, withdraw
 from catalog.tools import ToolSpec
+from catalog.views.gating import gated
 
 TOOLS_A_PAGE = 50
 Part = Literal["upfront", "discoverable", "left-out"]
@@ -85,6 +86,7 @@ def catalog_add(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @needs(Role.CURATOR)
+@gated
 @in_one_transaction
 def catalog_edit(request: Request, slug: str) -> HttpResponse:
     catalog = row_to_save(request, Catalog.objects.all(), slug=slug)

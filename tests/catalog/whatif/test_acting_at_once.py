@@ -46,6 +46,11 @@ def engine(client: Client) -> Post:
     return Post(f"{HOME}engine/", {"search": search, "began_from": began_from(client, f"/search/?{search}")})
 
 
+def engine_in_the_settings(client: Client) -> Post:
+    settings = {"title": "Team agent", "slug": "team-agent", "engine": "eino-regex", "gate": "off"}
+    return Post(f"{HOME}edit/", {**settings, "began_from": began_from(client, f"{HOME}edit/")})
+
+
 def a_rule(client: Client) -> Post:
     """Without it a tool is found that stands before a right one."""
     rule = add(Catalog.objects.get(), "team__getWeather")
@@ -90,7 +95,7 @@ def rows() -> list[object]:
     return [document_of(catalog, with_overlays=True), [*exposure_of(catalog).pool]]
 
 
-@pytest.mark.parametrize("way", [edit_of_many, engine, a_rule, drift, an_import, a_server, a_file])
+@pytest.mark.parametrize("way", [edit_of_many, engine, engine_in_the_settings, a_rule, drift, an_import, a_server, a_file])
 def test_what_makes_a_judged_query_worse_waits_for_a_reason(
     curator: Client, judged: Catalog, way: Callable[[Client], Post]
 ) -> None:
