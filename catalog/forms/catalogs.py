@@ -32,6 +32,7 @@ class CatalogForm(Versioned, forms.ModelForm[Catalog]):
     gate = forms.ChoiceField(
         required=False,
         choices=Catalog.Gate.choices,
+        initial=Catalog.Gate.WARN,
         label="What its suites decide",
         help_text="Asked when a tool is saved and agents get it at once, and when a draft is published.",
     )

@@ -93,6 +93,11 @@ def test_a_catalog_s_short_name_is_not_taken_twice(curator: Client, team: Catalo
     assert "There is a catalog named team-agent already." in page
 
 
+def test_a_catalog_that_is_made_on_its_page_has_the_gate_that_any_new_one_has(curator: Client) -> None:
+    page = text_of(curator, "/catalogs/add/")
+    assert re.findall(r'<option value="(\w+)" selected>', page) == ["warn"]
+
+
 CATALOG_PAGES = {
     "": "Tools",
     "servers/": "Servers",
