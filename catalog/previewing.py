@@ -75,12 +75,15 @@ def figures_of(exposure: Exposure) -> Figures:
 def preview_filters(catalog: Catalog, rows: Sequence[CatalogServer]) -> ShapingPreview:
     """With these rows, saved or not, as all the servers of the catalog, in their order."""
     candidates = candidates_with(catalog, rows)
-    before = generation_of(catalog).exposure
     after = expose(candidates, catalog.selection_of(rows), pre_discovered_keys(catalog))
+    return preview_of(generation_of(catalog).exposure, after, rows)
+
+
+def preview_of(before: Exposure, after: Exposure, rows: Sequence[CatalogServer]) -> ShapingPreview:
+    """From one exposure to another, which has these rows as its servers."""
     was, out = {tool.key for tool in before.pool}, {out.tool.key: out for out in after.left_out}
     stays = {tool.key for tool in after.pool}
     dropped = [tool for tool in before.pool if tool.key not in stays]
-    known = {one.spec.key for one in candidates}
     return ShapingPreview(
         before=figures_of(before),
         after=figures_of(after),
@@ -88,8 +91,8 @@ def preview_filters(catalog: Catalog, rows: Sequence[CatalogServer]) -> ShapingP
         going=tuple(out[tool.key] for tool in dropped if tool.key in out),
         gone_with_server=tuple(tool for tool in dropped if tool.key not in out),
         left_out=tuple(grouped(after.left_out)),
-        unknown=tuple(sorted(key for key in _picked(rows) if key not in known)),
-        idle=tuple(_idle(rows, candidates)),
+        unknown=tuple(sorted(_picked(rows) - stays - out.keys())),
+        idle=tuple(_idle(rows, [*after.pool, *(one.tool for one in after.left_out)])),
     )
 
 
@@ -110,11 +113,11 @@ def candidates_with(catalog: Catalog, rows: Sequence[CatalogServer]) -> list[Can
     return [candidate for row in rows for candidate in by_server[row.server.slug]]
 
 
-def _idle(rows: Sequence[CatalogServer], candidates: Iterable[Candidate]) -> Iterator[str]:
+def _idle(rows: Sequence[CatalogServer], tools: Iterable[ToolSpec]) -> Iterator[str]:
     """Patterns that fit no tool of their server."""
     names: dict[str, list[str]] = defaultdict(list)
-    for candidate in candidates:
-        names[candidate.spec.server].append(normal_tool(candidate.spec.upstream_name))
+    for tool in tools:
+        names[tool.server].append(normal_tool(tool.upstream_name))
     for row in rows:
         for pattern in row.patterns:
             fits = compile_glob(normal_tool(pattern)).fullmatch

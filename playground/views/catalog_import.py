@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from catalog.bulk_telling import rows_of
-from catalog.catalog_yaml.applying import Applied, ChangedError, Plan
+from catalog.catalog_yaml.applying import Applied, ChangedError, Plan, foreseen
 from catalog.catalog_yaml.reading import Mistake, MistakesError
 from catalog.differences import compare
 from catalog.forms.catalog_yaml import YamlForm
@@ -64,7 +64,8 @@ def _where(applied: Applied) -> str:
 def _shown(plan: Plan, text: str) -> dict[str, Any]:
     told = [(one.tool, "") for one in plan.overlays.changes[:TOOLS_SHOWN]]
     tools = {"tools": rows_of(plan.overlays, told), "tools_shown": TOOLS_SHOWN}
-    return {"plan": plan, "lines": compare(plan.before, plan.after), "text": text, **tools}
+    preview = foreseen(plan) if plan.before != plan.after else None
+    return {"plan": plan, "lines": compare(plan.before, plan.after), "text": text, "preview": preview, **tools}
 
 
 def _page(request: Request, context: dict[str, Any]) -> HttpResponse:

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from catalog.catalog_yaml.applying import ChangedError, apply_yaml, plan_yaml
+from catalog.catalog_yaml.applying import ChangedError, apply_yaml, foreseen, plan_yaml
 from catalog.catalog_yaml.documents import document_of
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.catalog_yaml.writing import text_of
@@ -162,6 +162,20 @@ def test_a_hostile_text_is_a_mistake_and_no_fault(curator: Client, team: Catalog
     page = curator.post("/catalogs/import/", {"text": text})
     assert page.status_code == 200
     assert Catalog.objects.count() == 1
+
+
+def test_the_plan_says_what_the_file_lets_in_and_leaves_out(team: Catalog) -> None:
+    text = export(team).replace("everything: true", "patterns: [get*, notify_*, zzz*]")
+    told = foreseen(plan_yaml(text.replace("excluded: []", "excluded: [team/getWeather]"), misfit_of_mode))
+    assert {(out.tool.upstream_name, out.rule) for out in told.going} == {
+        ("getWeather", "excluded"),
+        ("list-invoices", "filter"),
+    }
+    assert told.idle == ("team/zzz*",)
+    assert (told.before.deferred, told.after.deferred) == (3, 1)
+    new = foreseen(plan_yaml(text.replace("team-agent", "other"), misfit_of_mode))
+    assert (new.before.all_tokens, len(new.coming)) == (0, 4)
+    assert [catalog.slug for catalog in Catalog.objects.all()] == ["team-agent"]
 
 
 def test_the_page_quotes_the_line_of_a_mistake(curator: Client, team: Catalog) -> None:

@@ -95,7 +95,9 @@ def rows() -> list[object]:
     return [document_of(catalog, with_overlays=True), [*exposure_of(catalog).pool]]
 
 
-@pytest.mark.parametrize("way", [edit_of_many, engine, engine_in_the_settings, a_rule, drift, an_import, a_server, a_file])
+@pytest.mark.parametrize(
+    "way", [edit_of_many, engine, engine_in_the_settings, a_rule, drift, an_import, a_server, a_file]
+)
 def test_what_makes_a_judged_query_worse_waits_for_a_reason(
     curator: Client, judged: Catalog, way: Callable[[Client], Post]
 ) -> None:
