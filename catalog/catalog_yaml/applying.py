@@ -79,7 +79,7 @@ def foreseen(plan: Plan) -> ShapingPreview:
     before = NO_TOOLS if plan.is_new else exposure_of(Catalog.objects.get(slug=slug))
     with nothing_kept(), transaction.atomic():
         catalog = _write(plan.document)
-        preview = preview_of(before, exposure_of(catalog), catalog.servers.select_related("server"))
+        preview = preview_of(before, exposure_of(catalog), [*catalog.servers.select_related("server")])
         transaction.set_rollback(True)
     return preview
 

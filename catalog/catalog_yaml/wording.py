@@ -1,6 +1,6 @@
 """What a catalog's YAML has that its schema refuses, in words for whoever wrote it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -21,10 +21,12 @@ _TOLD_BY_SCHEMA = frozenset(("oneOf", "minProperties", "maxProperties"))
 
 def told(error: ValidationError) -> str:
     """One failure of the schema, as a sentence, whatever the size of what was written."""
+    schema: Any = error.schema
     if error.validator in _TOLD_BY_SCHEMA:
-        return f"{error.schema['description']}."
-    wording = _WORDINGS.get(str(error.validator))
-    return f"{wording(error) if wording else error.message[:300]}."
+        return f"{schema['description']}."
+    if error.validator == "pattern":
+        return f"{_quoted(error.instance)} does not fit: {schema['description']}."
+    return f"{_WORDINGS[str(error.validator)](error.validator_value, error.instance)}."
 
 
 def told_of_unknown(key: str, known: Iterable[str]) -> str:
@@ -32,55 +34,43 @@ def told_of_unknown(key: str, known: Iterable[str]) -> str:
     return f"There is no such part.{f' Is {near[0]} meant?' if near else ''}"
 
 
-def _wrong_kind(error: ValidationError) -> str:
-    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-    kinds = [_KINDS[kind] for kind in wanted]
-    return f"{' or '.join(kinds).capitalize()} belongs here, and {_written(error.instance)} is written{_quoting(error)}"
+def _wrong_kind(wanted: Any, written: Any) -> str:
+    kinds = [_KINDS[kind] for kind in (wanted if isinstance(wanted, list) else [wanted])]
+    is_bare = wanted == "string" and isinstance(written, int | float)
+    quote = ". Put it in quotes to make it a text" if is_bare else ""
+    return f"{' or '.join(kinds).capitalize()} belongs here, and {_quoted(written)} is written{quote}"
 
 
-def _quoting(error: ValidationError) -> str:
-    is_plain = isinstance(error.instance, int | float)
-    return ". Put it in quotes to make it a text" if error.validator_value == "string" and is_plain else ""
+def _none_of(wanted: Any, written: Any) -> str:
+    return f"{_quoted(written)} is none of {', '.join(wanted)}"
 
 
-def _none_of(error: ValidationError) -> str:
-    return f"{_written(error.instance)} is none of {', '.join(error.validator_value)}"
+def _another(wanted: Any, written: Any) -> str:
+    return f"{_plain(wanted)} belongs here, and {_quoted(written)} is written"
 
 
-def _another(error: ValidationError) -> str:
-    return f"{_plain(error.validator_value)} belongs here, and {_written(error.instance)} is written"
+def _missing(wanted: Any, written: Any) -> str:
+    return f"{' and '.join(part for part in wanted if part not in written)} is missing"
 
 
-def _unfit(error: ValidationError) -> str:
-    return f"{_written(error.instance)} does not fit: {error.schema['description']}"
-
-
-def _missing(error: ValidationError) -> str:
-    return " and ".join(part for part in error.validator_value if part not in error.instance) + " is missing"
-
-
-def _empty(_: ValidationError) -> str:
-    return "It is empty, and at least one has to be there"
-
-
-def _too_short(_: ValidationError) -> str:
+def _empty(wanted: Any, written: Any) -> str:
     return "It is empty"
 
 
-def _too_long(error: ValidationError) -> str:
-    return f"It has {len(error.instance):,} characters; {error.validator_value:,} is the most"
+def _too_long(wanted: Any, written: Any) -> str:
+    return f"It has {len(written):,} characters; {wanted:,} is the most"
 
 
-def _too_many(error: ValidationError) -> str:
-    return f"It has {len(error.instance):,} entries; {error.validator_value:,} is the most"
+def _too_many(wanted: Any, written: Any) -> str:
+    return f"It has {len(written):,} entries; {wanted:,} is the most"
 
 
-def _written(value: Any) -> str:
-    """A value as its writer knows it, not as Python does."""
+def _quoted(value: Any) -> str:
+    """A value as its writer knows it."""
     if value is None:
         return "nothing"
     if isinstance(value, dict | list):
-        return "a list" if isinstance(value, list) else "a block of named parts"
+        return _KINDS["array" if isinstance(value, list) else "object"]
     return f"“{_plain(value)}”"
 
 
@@ -89,14 +79,13 @@ def _plain(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
-_WORDINGS = {
+_WORDINGS: Mapping[str, Callable[[Any, Any], str]] = {
     "type": _wrong_kind,
     "enum": _none_of,
     "const": _another,
-    "pattern": _unfit,
     "required": _missing,
     "minItems": _empty,
-    "minLength": _too_short,
+    "minLength": _empty,
     "maxLength": _too_long,
     "maxItems": _too_many,
 }

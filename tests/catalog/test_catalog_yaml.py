@@ -1,12 +1,17 @@
 """A catalog as YAML: the same catalog comes back, each mistake has its line, and nothing is applied by halves."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from jsonschema import Draft202012Validator
 
 from catalog.catalog_yaml.applying import ChangedError, apply_yaml, foreseen, plan_yaml
 from catalog.catalog_yaml.documents import document_of
-from catalog.catalog_yaml.reading import MistakesError
+from catalog.catalog_yaml.reading import SCHEMA, MistakesError
+from catalog.catalog_yaml.wording import _WORDINGS
 from catalog.catalog_yaml.writing import text_of
 from catalog.models import Catalog, Tool
 from catalog.policy import Condition
@@ -126,6 +131,29 @@ def test_the_order_in_which_a_database_keeps_settings_is_no_change(team: Catalog
 def test_each_mistake_has_its_line(team: Catalog, added: str, line: int, told: str) -> None:
     found = mistakes_of(f"{SMALL}{added}\n")
     assert any(number == line and told in text for number, text in found), found
+
+
+def test_what_the_schema_can_refuse_has_words(team: Catalog) -> None:
+    used = {key for part in parts_of(SCHEMA) for key in part}
+    by_schema = {"oneOf", "minProperties", "maxProperties", "pattern"}
+    refusing = used & Draft202012Validator.VALIDATORS.keys() - {
+        "$ref",
+        "properties",
+        "items",
+        "additionalProperties",
+        "format",
+    }
+    assert refusing == _WORDINGS.keys() | by_schema
+    told = [one for one in parts_of(SCHEMA) if "oneOf" in one or isinstance(one.get("pattern"), str)]
+    assert told and all("description" in one for one in told)
+
+
+def parts_of(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every mapping within."""
+    if isinstance(schema, dict):
+        yield schema
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from parts_of(part)
 
 
 def test_all_mistakes_are_told_at_once(team: Catalog) -> None:
