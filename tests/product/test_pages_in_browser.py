@@ -132,6 +132,7 @@ PAGES = [
     "/catalogs/add/",
     "/catalogs/office-agent/",
     "/catalogs/office-agent/?part=left-out",
+    "/catalogs/office-agent/edit/",
     "/catalogs/office-agent/servers/",
     "/catalogs/everything/servers/hostile/",
     "/catalogs/office-agent/upfront/",
