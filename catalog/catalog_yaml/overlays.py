@@ -27,8 +27,8 @@ FIELDS = {
 def overlays_of(catalog: Catalog) -> list[Entry]:
     """Of each tool that the catalog's filters let in and a person said something of, by server and name."""
     selection = catalog.selection()
-    rows = Tool.objects.here().filter(server__in_catalogs__catalog=catalog).for_specs().order_by("server__slug", "name")
-    found = ((row, _entry(row)) for row in rows)
+    rows = Tool.objects.here().filter(server__in_catalogs__catalog=catalog).for_specs()
+    found = ((row, _entry(row)) for row in sorted(rows, key=lambda row: (row.server.slug, row.name)))
     edited = ((row.to_spec(), entry) for row, entry in found if len(entry) > 1)
     return [entry for spec, entry in edited if selection.is_exempt(spec) or selection.lets_in(spec)]
 
