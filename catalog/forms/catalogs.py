@@ -9,11 +9,10 @@ from django.utils.text import Truncator, slugify
 from catalog.forms.fields import LinesField
 from catalog.forms.versions import Difference, Versioned
 from catalog.models import Catalog, Server
+from catalog.models.catalog import LONGEST_NAME
 from catalog.patterns import PatternError, compile_glob
 from catalog.search import ENGINES
 
-LONGEST_NAME = 300
-"""Characters of a pattern or a name, as in a catalog's YAML."""
 RESERVED_SLUGS = frozenset(("add", "compare", "import"))
 """Short names that no catalog can have: pages have these addresses."""
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Choice = Literal["everything", "patterns", "picked"]
 """How much of a server a catalog lets in."""
+LONGEST_NAME = 300
+"""Characters of a pattern, or of a name picked by hand, as in a catalog's YAML."""
 EMPTY_FILTER = "A filter that names no tool would let none in: name one, let everything in, or take the server out."
 
 
@@ -117,9 +119,11 @@ class CatalogServer(models.Model):
         return f"{self.server.slug}: {'everything' if self.everything else ', '.join(self.names)}"
 
     def clean(self) -> None:
-        """Raises ValidationError for an empty list, which a selection would read as no filter."""
+        """Raises ValidationError for an empty list, which a selection would read as no filter, and for a name that is too long."""
         if not self.everything and not self.names:
             raise ValidationError(EMPTY_FILTER)
+        if any(len(name) > LONGEST_NAME for name in self.names):
+            raise ValidationError(f"A pattern or a name has at most {LONGEST_NAME} characters.")
 
     @property
     def choice(self) -> "Choice":

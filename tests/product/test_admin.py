@@ -363,6 +363,7 @@ def catalog_form(catalog: Catalog, **changes: Any) -> dict[str, Any]:
         ({}, "would let none in"),
         ({"servers-0-patterns": " \n"}, "would let none in"),
         ({"servers-0-patterns": "x" * 5_000}, "cannot be used"),
+        ({"servers-0-picked": "x" * 301}, "at most 300 characters"),
         ({"servers-0-patterns": "a*", "servers-0-picked": "b"}, "Choose one"),
     ],
 )
