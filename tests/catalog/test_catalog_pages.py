@@ -19,6 +19,9 @@ def test_catalogs_tell_how_much_is_in_view_discoverable_and_left_out(viewer: Cli
     assert "<dt>discoverable</dt><dd>2</dd>" in page
     assert "<dt>left out</dt><dd>1</dd>" in page
     assert "/search/?catalog=team-agent" in page
+    assert "engine of the mode" in page
+    Catalog.objects.update(engine="like")
+    assert "engine LIKE" in text_of(viewer, "/catalogs/")
 
 
 def test_a_catalog_has_a_tab_a_part_and_says_why_a_tool_is_left_out(viewer: Client, team: Catalog) -> None:
