@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('playground', '0016_evaluations_of_tasks'),
+        ('playground', '0017_pictures_of_hand_calls'),
     ]
 
     operations = [
