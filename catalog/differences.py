@@ -31,7 +31,7 @@ class Line:
 
 
 def compare(before: Any, after: Any) -> list[Line]:
-    """The lines of a change. Values that are no text are compared as indented JSON; what is empty has no lines."""
+    """The lines of a change. Lists of texts have one a line, other values that are no text are JSON; what is empty has no lines."""
     old, new = _lines(before), _lines(after)
     if len(old) == len(new) == 1 and isinstance(before, str) and isinstance(after, str):
         return _compare_words(before, after)
@@ -44,6 +44,8 @@ def compare(before: Any, after: Any) -> list[Line]:
 def _lines(value: Any) -> list[str]:
     if value in (None, "", [], {}):
         return []
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
     return (value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)).splitlines()
 
 

@@ -30,7 +30,7 @@ from django.utils import timezone
 
 from catalog.facets import NONE, STATES, UNUSED_DAYS, Chosen, Group
 from catalog.models import Drift, Server, Tool
-from catalog.models.tool import ToolQuerySet
+from catalog.models.tool import ToolQuerySet, to_be_looked_at
 
 SORTS: dict[str, tuple[Any, ...]] = {
     "": ("server__slug", "name"),
@@ -129,14 +129,13 @@ def _unused_since() -> datetime:
 
 
 def _states(unused_since: datetime) -> dict[str, Any]:
-    house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
     waiting = Exists(Drift.objects.waiting().filter(tool=OuterRef("pk")))
     seen = Q(last_used_at__isnull=False) & Q(last_used_at__gte=unused_since)
     own = Q(own_description__isnull=False) | ~Q(own_category="") | ~Q(own_permission="") | Q(own_tags__isnull=False)
     return {
         "edited": own,
         "drifted": Q(waiting),
-        "suspicious": ~Q(suspicions=[]) & Q(suspicions_seen_at=None) & ~Q(server__kind__in=house),
+        "suspicious": to_be_looked_at(),
         "off": Q(enabled=False),
         "unsearchable": Q(searchable=False),
         "unused": ~seen,

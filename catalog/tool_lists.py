@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, Exists, OuterRef, Value, When
 from django.http import QueryDict
 
-from catalog.facets import NONE, STATES, Chosen, Counts, Facet, count
+from catalog.facets import NONE, STATES, Chosen, Counts, Facet, ServerCount, count
 from catalog.kept_groups import groups_of_all
 from catalog.models import Drift, Tool
 from catalog.models.tool import ToolQuerySet
@@ -19,6 +19,8 @@ from catalog.narrowing import SORTS, chosen_tools, groups_of
 TOOLS_A_PAGE = 50
 SERVERS_SHOWN = 100
 """Servers in the rail; words narrow them where there are more."""
+SOUGHT: tuple[Facet, ...] = ("category", "tag")
+"""Facets of which there may be hundreds of values: the words that servers are found by find theirs, too."""
 VALUES_SHOWN = 8
 """Values of a facet; the next ones unfold."""
 MOST_VALUES = 60
@@ -135,22 +137,23 @@ class ToolList:
     def facets(self) -> list[FacetLinks]:
         return [self._facet(facet, title) for facet, title in TITLES.items()]
 
-    def servers(self, words: str) -> list[ServerLink]:
-        """Those with tools that the other choices leave, whose short names have the words."""
-        named = [one for one in self.counts.servers if all(word in one.slug for word in words.lower().split())]
-        named.sort(key=lambda one: one.slug != self.chosen.server)
-        return [
-            ServerLink(
-                one.slug,
-                one.total,
-                one.enabled,
-                one.drifted,
-                one.suspicious,
-                self.address(server="" if one.slug == self.chosen.server else one.slug),
-                one.slug == self.chosen.server,
-            )
-            for one in named[:SERVERS_SHOWN]
-        ]
+    @cached_property
+    def sought(self) -> list[str]:
+        """Words that narrow the choices themselves: of servers, categories and tags, those that have all of them are shown."""
+        return self.query.get("find", "").lower().split()
+
+    @cached_property
+    def servers(self) -> list[ServerLink]:
+        """Those sought, with tools that the other choices leave; and the chosen one, whatever is left of it."""
+        chosen = self.chosen.server
+        named = [one for one in self._servers_sought if one.slug != chosen]
+        now = next((one for one in self.counts.servers if one.slug == chosen), ServerCount(chosen, 0, 0, 0, 0))
+        return [self._server(one) for one in ([now] if chosen else []) + named[:SERVERS_SHOWN]]
+
+    @property
+    def servers_left(self) -> int:
+        """How many of those sought are not shown."""
+        return max(0, len(self._servers_sought) - SERVERS_SHOWN)
 
     def address(self, **parts: str) -> str:
         """The address after the question mark, from its first page, with parts changed; an empty part is dropped."""
@@ -166,7 +169,7 @@ class ToolList:
     @property
     def narrowed_by(self) -> list[Link]:
         """What is chosen, each dropped by its address."""
-        server = [Link(one.slug, one.total, one.address, True, "") for one in self.servers("") if one.is_chosen]
+        server = [Link(one.slug, one.total, one.address, True, "") for one in self.servers if one.is_chosen]
         facets = [link for facet in self.facets for link in (*facet.shown, *facet.folded) if link.is_chosen]
         return [*server, *facets]
 
@@ -174,18 +177,33 @@ class ToolList:
     def is_narrowed(self) -> bool:
         return bool(self.words) or self.chosen != Chosen()
 
+    @cached_property
+    def _servers_sought(self) -> list[ServerCount]:
+        return [one for one in self.counts.servers if self._is_sought(one.slug)]
+
+    def _is_sought(self, name: str) -> bool:
+        name = name.lower()
+        return all(word in name for word in self.sought)
+
+    def _server(self, one: ServerCount) -> ServerLink:
+        is_chosen = one.slug == self.chosen.server
+        address = self.address(server="" if is_chosen else one.slug)
+        return ServerLink(one.slug, one.total, one.enabled, one.drifted, one.suspicious, address, is_chosen)
+
     def _facet(self, facet: Facet, title: str) -> FacetLinks:
         if facet == "state":
             return FacetLinks(title, tuple(self._state(*state) for state in self.counts.facets["state"]), (), 0)
         now: str = getattr(self.chosen, facet)
         values = _chosen_first(self.counts.facets[facet], now)
+        if facet in SOUGHT:
+            values = [pair for pair in values if pair[0] == now or self._is_sought(_words_of(facet, pair[0]))]
         links = tuple(self._link(facet, value, found, value == now) for value, found in values[:MOST_VALUES])
-        return FacetLinks(title, links[:VALUES_SHOWN], links[VALUES_SHOWN:], max(0, len(values) - MOST_VALUES))
+        at_once = MOST_VALUES if self.sought else VALUES_SHOWN
+        return FacetLinks(title, links[:at_once], links[at_once:], max(0, len(values) - MOST_VALUES))
 
     def _link(self, facet: Facet, value: str, found: int, is_chosen: bool) -> Link:
-        words = WORDS.get(facet, value) if value == NONE else value
         address = self.address(**{facet: "" if is_chosen else value})
-        return Link(words, found, address, is_chosen, f"{facet}-{quote(value, safe='')}")
+        return Link(_words_of(facet, value), found, address, is_chosen, f"{facet}-{quote(value, safe='')}")
 
     def _state(self, state: str, found: int) -> Link:
         now = self.query.getlist("state")
@@ -193,6 +211,10 @@ class ToolList:
         query = QueryDict(self.address(), mutable=True)
         query.setlist("state", [one for one in then if one])
         return Link(STATES[state], found, query.urlencode(safe="/"), state in now, f"state-{state}")
+
+
+def _words_of(facet: Facet, value: str) -> str:
+    return WORDS.get(facet, value) if value == NONE else value
 
 
 def _chosen_first(values: Iterable[tuple[str, int]], now: str) -> list[tuple[str, int]]:

@@ -5,6 +5,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView, TemplateView
 
+from catalog.tool_addresses import TOOL
 from catalog.views import (
     absence,
     access_tokens,
@@ -97,15 +98,15 @@ urlpatterns = [
     path("tools/edits/<int:pk>/gate/", bulk_edits.bulk_edit_gate, name="bulk_edit_gate"),
     path("tools/edits/<int:pk>/apply/", bulk_edits.bulk_edit_apply, name="bulk_edit_apply"),
     path("tools/edits/<int:pk>/undo/", bulk_edits.bulk_edit_undo, name="bulk_edit_undo"),
-    path("tools/<slug:server>/<path:name>/edit/", tools.tool_edit, name="tool_edit"),
-    path("tools/<slug:server>/<path:name>/preview/", tools.tool_preview, name="tool_preview"),
-    path("tools/<slug:server>/<path:name>/what-if/", what_if.tool_what_if, name="tool_what_if"),
-    path("tools/<slug:server>/<path:name>/proposals/", what_if.tool_proposals, name="tool_proposals"),
-    path("tools/<slug:server>/<path:name>/rewrite/", what_if_rewriting.tool_rewrite, name="tool_rewrite"),
-    path("tools/<slug:server>/<path:name>/undo/<int:pk>/", tools.tool_undo, name="tool_undo"),
-    path("tools/<slug:server>/<path:name>/looked-at/", tools.tool_looked_at, name="tool_looked_at"),
-    path("tools/<slug:server>/<path:name>/revert/", tools.tool_revert, name="tool_revert"),
-    path("tools/<slug:server>/<path:name>/", tools.tool_page, name="tool"),
+    path(TOOL + "edit/", tools.tool_edit, name="tool_edit"),
+    path(TOOL + "preview/", tools.tool_preview, name="tool_preview"),
+    path(TOOL + "what-if/", what_if.tool_what_if, name="tool_what_if"),
+    path(TOOL + "proposals/", what_if.tool_proposals, name="tool_proposals"),
+    path(TOOL + "rewrite/", what_if_rewriting.tool_rewrite, name="tool_rewrite"),
+    path(TOOL + "undo/<int:pk>/", tools.tool_undo, name="tool_undo"),
+    path(TOOL + "looked-at/", tools.tool_looked_at, name="tool_looked_at"),
+    path(TOOL + "revert/", tools.tool_revert, name="tool_revert"),
+    path(TOOL, tools.tool_page, name="tool"),
     path("catalogs/", catalogs.catalog_list, name="catalogs"),
     path("catalogs/add/", catalogs.catalog_add, name="catalog_add"),
     path("catalogs/compare/", comparing.catalog_compare, name="catalog_compare"),

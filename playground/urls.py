@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from catalog.tool_addresses import TOOL
 from playground.views import (
     agents,
     answers,
@@ -39,7 +40,6 @@ from playground.views import (
 RUN = "runs/<uuid:run_id>/"
 LANES = "lanes/<uuid:set_id>/"
 THREAD = "threads/<uuid:thread_id>/"
-TOOL = "tools/<slug:server>/<path:name>/"
 AGENT = "agents/<slug:name>/"
 REPORT = "catalogs/<slug:slug>/report/"
 TASKS = "evaluations/tasks/<uuid:evaluation_id>/"

@@ -69,7 +69,7 @@ class ToolForm(forms.ModelForm[Tool]):
     own_description = forms.CharField(
         required=False,
         label="Description",
-        widget=forms.Textarea(attrs={"rows": 5}),
+        widget=forms.Textarea(attrs={"rows": 5, "class": "written"}),
         help_text="What models read. Left empty, the source's own words stand.",
     )
     own_tags = LinesField(required=False, label="Tags", help_text="One a line. Left empty, the source's own stand.")

@@ -1,5 +1,6 @@
 """A tool of a server: what upstream says, what a curator says over it, and every version of both."""
 
+import json
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_
@@ -7,11 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.auth.models import User
 from django.db import models
+from django.db.models.functions import Cast, StrIndex
+from django.db.models.lookups import GreaterThan
 from django.urls import reverse
 
 from catalog.invisible import cleaned, cleaned_json
 from catalog.models.server import Server
 from catalog.sharing import shared, shared_json
+from catalog.suspicion.finding import GRAVE
 from catalog.suspicion.names import skeleton
 from catalog.tools import ToolSpec
 
@@ -58,6 +62,25 @@ class SkeletonField(models.CharField[str, str]):
         return seen
 
 
+def to_be_looked_at() -> models.Q:
+    """As `Tool.must_be_looked_at`, asked of the database. A quote inside a text is escaped in JSON, so that none can pass for a kind."""
+    found = Cast("suspicions", models.TextField())
+    grave = (GreaterThan(StrIndex(found, models.Value(f'"kind": "{kind}"')), 0) for kind in GRAVE)
+    house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
+    return (
+        ~models.Q(suspicions=[])
+        & models.Q(suspicions_seen_at=None)
+        & ~models.Q(server__kind__in=house)
+        & reduce(or_, map(models.Q, grave))
+    )
+
+
+def _written_in(texts: str, word: str) -> models.Q:
+    """Lists are kept as JSON, in which letters beyond ASCII may be written as their numbers."""
+    ways = {word, json.dumps(word)[1:-1]}
+    return reduce(or_, (models.Q(**{f"{texts}__icontains": way}) for way in ways))
+
+
 class ToolQuerySet(models.QuerySet["Tool"]):
     def here(self) -> Self:
         """Those that their server offered when it was last asked."""
@@ -74,9 +97,8 @@ class ToolQuerySet(models.QuerySet["Tool"]):
         return self.filter(own | models.Q(own_tags__isnull=False))
 
     def suspicious(self) -> Self:
-        """Those in which something is suspicious that no person has looked at yet."""
-        house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
-        return self.exclude(suspicions=[]).filter(suspicions_seen_at=None).exclude(server__kind__in=house)
+        """Those that no model may see before a person has looked at them."""
+        return self.filter(to_be_looked_at())
 
     def drifted(self) -> Self:
         """Those of which the source says something that waits for review."""
@@ -84,14 +106,16 @@ class ToolQuerySet(models.QuerySet["Tool"]):
 
     def matching(self, text: str) -> Self:
         """Those whose name, title, description or curated words contain every word of `text`."""
-        found = self
-        for word in text.split():
+        words = text.split()
+        found = self.alias(listed_aliases=Cast("aliases", models.TextField())) if words else self
+        for word in words:
             found = found.filter(
                 models.Q(name__icontains=word)
                 | models.Q(title__icontains=word)
                 | models.Q(description__icontains=word)
                 | models.Q(own_description__icontains=word)
                 | models.Q(search_text__icontains=word)
+                | _written_in("listed_aliases", word)
             )
         return found
 
@@ -221,7 +245,7 @@ class Tool(models.Model):
     @property
     def must_be_looked_at(self) -> bool:
         """Whether no model may see it before a person has."""
-        grave = any(found["kind"] != "hidden text" for found in self.suspicions)
+        grave = any(found["kind"] in GRAVE for found in self.suspicions)
         return grave and self.suspicions_seen_at is None and not self.server.is_of_this_house
 
     @property

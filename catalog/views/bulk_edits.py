@@ -15,14 +15,13 @@ from catalog.bulk_applying import NotNowError, apply_edit, undo_edit
 from catalog.bulk_planning import plan_edit
 from catalog.bulk_telling import told
 from catalog.forms.bulk_edits import BulkEditForm
-from catalog.forms.tools import ToolFilterForm
 from catalog.models import BulkEdit
-from catalog.narrowing import SORTS, chosen_tools
 from catalog.progress import progress_of
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.views.draft_gate import PATIENCE
 from catalog.views.gating import let_through
+from catalog.views.tool_details import list_at
 from catalog.whatif.edits_of_many import Looked, held_edit_of_many, looks_at_edit
 from catalog.whatif.gate import with_gate
 from catalog.whatif.looks import wait_for
@@ -102,11 +101,8 @@ def bulk_edit_undo(request: Request, pk: int) -> HttpResponse:
 
 def _all_of(query: str) -> list[int]:
     """The keys of all tools of the list at an address, in its order."""
-    form = ToolFilterForm(QueryDict(query))
-    if not form.is_valid():
-        return []
-    order = SORTS[form.cleaned_data["sort"]]
-    return list(chosen_tools(form.cleaned_data["q"], form.chosen).order_by(*order).values_list("pk", flat=True))
+    tools = list_at(QueryDict(query))
+    return list(tools.tools.values_list("pk", flat=True)) if tools else []
 
 
 def _shown(request: Request, edit: BulkEdit) -> dict[str, Any]:

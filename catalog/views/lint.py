@@ -1,15 +1,17 @@
 """Lint: what stands in the way of choosing a tool, with its evidence; looking again; setting a finding aside."""
 
 from functools import partial
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRedirect
 
 from catalog import background
 from catalog.finding_pages import counts, findings_of, for_pages, shown
@@ -43,8 +45,9 @@ def lint_list(request: Request) -> HttpResponse:
         "progress": look and progress_of(look),
         "narrowed": any(request.GET.get(name) for name in form.fields),
     }
-    template = "catalog/_findings.html" if request.htmx.target == "results" else "catalog/findings.html"
-    return render(request, template, context)
+    if request.htmx.target == "results":
+        return render(request, "catalog/_findings.html", context | {"in_place": True})
+    return render(request, "catalog/findings.html", context)
 
 
 @require_GET
@@ -73,11 +76,13 @@ def finding_aside(request: Request, pk: int) -> HttpResponse:
     finding = get_object_or_404(for_pages(Finding.objects.all()), pk=pk)
     form = AsideForm(request.POST)
     if not form.is_valid():
-        return _page(request, finding, form)
+        return _whole(request, finding) if request.htmx else _page(request, finding, form)
     if form.cleaned_data["rests_on"] != finding.rests_on:
         messages.error(request, "The texts were changed since you looked at them. Look again.")
-        return redirect("finding", finding.pk)
+        return _whole(request, finding)
     set_aside(finding, request.user, form.cleaned_data["reason"])
+    if request.htmx:
+        return _row(request, finding)
     messages.success(request, "Set aside, until the texts that it rests on change.")
     return redirect(_back(request))
 
@@ -85,7 +90,10 @@ def finding_aside(request: Request, pk: int) -> HttpResponse:
 @require_POST
 @needs(Role.CURATOR)
 def finding_reopen(request: Request, pk: int) -> HttpResponse:
-    reopen(get_object_or_404(Finding, pk=pk))
+    finding = get_object_or_404(for_pages(Finding.objects.all()), pk=pk)
+    reopen(finding)
+    if request.htmx:
+        return _row(request, finding)
     messages.success(request, "The finding is open again.")
     return redirect(_back(request))
 
@@ -93,6 +101,23 @@ def finding_reopen(request: Request, pk: int) -> HttpResponse:
 def _page(request: Request, finding: Finding, form: AsideForm) -> HttpResponse:
     context = {"finding": finding, "one": next(shown([finding])), "form": form, "next": reverse("lint")}
     return render(request, "catalog/finding.html", context)
+
+
+def _row(request: Request, finding: Finding) -> HttpResponse:
+    """The finding as it is now, in its place of the list, and what the rules count then."""
+    address = _back(request)
+    query = QueryDict(urlsplit(address).query)
+    form = FindingFilterForm(query)
+    found = _in_state(form) if form.is_valid() else Finding.objects.none()
+    context = {"finding": finding, "one": next(shown([finding])), "next": address}
+    context |= {"form": form, "query": query, "counts": counts(found)}
+    return render(request, "catalog/_finding_saved.html", context)
+
+
+def _whole(request: Request, finding: Finding) -> HttpResponse:
+    """To the finding's own page, also from its row of a list."""
+    address = reverse("finding", args=[finding.pk])
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def _in_state(form: FindingFilterForm) -> FindingQuerySet:

@@ -5,11 +5,12 @@ from typing import Any
 from django.http import QueryDict
 
 from catalog.editing import newest_edit
-from catalog.forms.tools import ToolForm
+from catalog.forms.tools import ToolFilterForm, ToolForm
 from catalog.history import edits_of
 from catalog.models import Tool
 from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
+from catalog.tool_lists import ToolList
 
 
 def tool_at(key: str) -> Tool | None:
@@ -30,6 +31,14 @@ def list_query(request: Request) -> str:
     for name in ("tool", "edit"):
         query.pop(name, None)
     return query.urlencode(safe="/")
+
+
+def list_at(query: QueryDict) -> ToolList | None:
+    """The list at an address, unless that asks for what there is not."""
+    form = ToolFilterForm(query)
+    if not form.is_valid():
+        return None
+    return ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], query)
 
 
 def detail_of(tool: Tool, request: Request, *, is_edited: bool = False) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from catalog.roles import Role, role_of
 from catalog.sources.writing import FORMATS
 from catalog.streaming import streamed
 from catalog.token_counts import count_tokens, tokens_of
-from catalog.tool_lists import SERVERS_SHOWN, ToolList
-from catalog.views.tool_details import detail_of, tool_at
+from catalog.tool_lists import ToolList
+from catalog.views.tool_details import detail_of, list_at, list_query, tool_at
 from catalog.writing.tools import written_tools
 
 
@@ -69,12 +69,11 @@ def view_delete(request: Request, pk: int) -> HttpResponse:
 
 
 def _written(request: Request, kind: str) -> Iterator[str]:
-    form = ToolFilterForm(request.GET)
-    if kind not in FORMATS or not form.is_valid():
+    tools = list_at(request.GET)
+    if kind not in FORMATS or tools is None:
         raise Http404(kind)
-    tools = ToolList(form.cleaned_data["q"], form.chosen, form.cleaned_data["sort"], request.GET).tools
     record(Act.EXPORTED, "tools", after={"as": kind, "filters": request.GET.urlencode()})
-    return written_tools(tools, kind)
+    return written_tools(tools.tools, kind)
 
 
 def _listed(request: Request) -> dict[str, Any]:
@@ -86,14 +85,11 @@ def _listed(request: Request) -> dict[str, Any]:
     waiting = count_tokens() if "tokens" in sort else 0
     tools = ToolList(form.cleaned_data["q"], form.chosen, sort, request.GET)
     page = tools.pages.get_page(request.GET.get("page"))
-    wanted = request.GET.get("servers", "")
     return context | {
         "list": tools,
         "page": page,
         "tokens": tokens_of(page.object_list),
         "uncounted": waiting,
-        "servers": tools.servers(wanted),
-        "servers_left": max(0, len(tools.counts.servers) - SERVERS_SHOWN) if not wanted else 0,
         "query": tools.address(tool=""),
         "acts": ACTS,
         "formats": FORMATS,
@@ -105,7 +101,7 @@ def _detail(request: Request) -> dict[str, Any]:
     key = request.GET.get("tool", "")
     tool = tool_at(key)
     if tool is None:
-        return {"unknown_tool": key}
+        return {"unknown_tool": key, "list_query": list_query(request)}
     is_edited = "edit" in request.GET and role_of(request.user) >= Role.CURATOR
     return detail_of(tool, request, is_edited=is_edited)
 

@@ -27,7 +27,7 @@ from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
 from catalog.roles import Role, needs
 from catalog.sources.skills import texts_of
-from catalog.views.tool_details import detail_of, form_of, list_query
+from catalog.views.tool_details import detail_of, form_of, list_at, list_query
 from catalog.whatif.gate import held_edit
 from catalog.whatif.verdicts import Held
 
@@ -174,8 +174,9 @@ def _as_saved(tool: Tool) -> Tool:
 
 
 def _in_place(request: Request, tool: Tool) -> HttpResponse:
-    """The rail with the tool as it is now, its row of the list, and what there is to say; the address without the form."""
-    shown = detail_of(_as_saved(tool), request)
+    """The rail with the tool as it is now, its row of the list, the counts of the facets, and what there is to say; the
+    address without the form."""
+    shown = detail_of(_as_saved(tool), request) | {"list": list_at(QueryDict(list_query(request)))}
     shown["tokens"] = {tool.pk: shown["tool_tokens"]}
     answer = render(request, "catalog/_tool_saved.html", shown)
     answer["HX-Push-Url"] = _after(request, tool)

@@ -15,3 +15,4 @@ import "./drop.js";
 import "./reorder.js";
 import "./narrow.js";
 import "./focus.js";
+import "./scrolling.js";

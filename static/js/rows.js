@@ -66,4 +66,13 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (open && !/[?&]tool=/.test(detail.path)) detail.parameters.tool = open;
 });
 
+// A link may have changed what the fields over the list say ("Clear all"); one that is being written in is left alone.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target?.id !== "results") return;
+  const said = new URLSearchParams(location.search);
+  for (const field of document.getElementById("tools-form")?.elements ?? []) {
+    if (field.name && field.type !== "hidden" && field !== document.activeElement) field.value = said.get(field.name) ?? "";
+  }
+});
+
 document.querySelector("#detail form textarea")?.focus();
