@@ -112,8 +112,8 @@ class JudgeForm(forms.Form):
 class AskAgainForm(PeriodForm):
     """Which searches are asked again, and of what."""
 
-    edition = forms.CharField(required=False, max_length=12, initial=DRAFT)
+    version = forms.CharField(required=False, max_length=12, initial=DRAFT)
 
     @property
     def chosen_edition(self) -> str:
-        return str(self.data.get("edition") or DRAFT)
+        return str(self.data.get("version") or DRAFT)

@@ -11,7 +11,7 @@ TOLD: dict[str, str] = {
     "complete": "with a tool for every need among the first five",
     "incomplete": "that lack a tool for some need among the first five",
     "empty": "for which nothing was found",
-    "missing": "that a tool which is not in this edition answers",
+    "missing": "that a tool which is not in this version answers",
 }
 
 

@@ -18,7 +18,7 @@ from catalog.search.choosing import ChosenEngine
 def edition_field() -> forms.CharField:
     """What is measured of a catalog, with the editions that it has to choose from."""
     return forms.CharField(
-        label="Edition",
+        label="Version",
         initial=PUBLISHED,
         max_length=9,
         help_text="published, draft, or the number of a version.",

@@ -139,7 +139,7 @@ def places(team: Catalog, client: Client, monkeypatch: pytest.MonkeyPatch) -> li
         *(reverse("bake_off", args=[first]), f"{reverse('evaluation_compare')}?a={first}&b={second}"),
         *(reverse("task_evaluation", args=[tasks.pk]), reverse("run_findings")),
         f"{reverse('review')}?which=all",
-        f"{reverse('review_replay')}?catalog={team.slug}&edition=draft",
+        f"{reverse('review_replay')}?catalog={team.slug}&version=draft",
         *(f"{reverse('catalog_report_searches', args=[team.slug])}?{more}" for more in ("", f"tool={WEATHER}")),
         *(f"{reverse('confusion_map')}?catalog={team.slug}", reverse("pin_advice", args=[team.slug])),
     ]

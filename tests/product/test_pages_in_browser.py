@@ -206,7 +206,7 @@ PAGES = [
     "/findings/?rule=failed-call&subject=x",
     "/review/?which=all",
     "/review/?catalog=everything&which=all&days=all&find=hidden",
-    "/review/replay/?catalog=everything&edition=draft",
+    "/review/replay/?catalog=everything&version=draft",
     "/chat-models/",
 ]
 LOGGED = chat_request(

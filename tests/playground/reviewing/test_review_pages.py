@@ -184,7 +184,7 @@ def test_searches_asked_again_tell_which_now_miss_the_tool_that_was_called(
     Catalog.objects.get().save()
     told = ann.get(reverse("review_replay"), {"catalog": "team-agent", "edition": "draft"}).content.decode()
     assert 'Of <b class="num">5</b> searches, ' in told and '<b class="num">2</b></a> now miss the tool' in told
-    assert "not in this edition" in told
+    assert "not in this version" in told
     assert (
         '<th scope="row">'
         not in ann.get(reverse("review_replay"), {"catalog": "team-agent", "change": "higher"}).content.decode()
