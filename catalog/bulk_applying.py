@@ -3,8 +3,7 @@
 A tool that was edited since is left as it is, and told.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -47,7 +46,7 @@ def carry_out(plan: BulkPlan, act: str, value: str, by: User | None) -> BulkEdit
     """Do what was planned elsewhere, within the transaction that asks for it, as an edit that can be undone."""
     tools = [one.tool for one in plan.changes]
     edit = BulkEdit.objects.create(
-        by=by, act=act, value=value, tool_ids=tools, plan=asdict(plan), state=State.APPLYING, owner=this_owner()
+        by=by, act=act, value=value, tool_ids=tools, plan=plan.as_json(), state=State.APPLYING, owner=this_owner()
     )
     _carry_out(edit, by)
     return edit
@@ -81,8 +80,11 @@ def _carry_out(edit: BulkEdit, by: User | None) -> None:
 def _apply(edit: BulkEdit, changes: Sequence[Planned], by: User | None) -> None:
     with transaction.atomic():
         done = _write(edit, {one.tool: (one.before, one.after) for one in changes}, by)
-        missed = [one.tool for one in changes if one.tool not in done]
-        _end(edit, State.APPLIED, {"done": sorted(done), "missed": missed})
+        _end(
+            edit,
+            State.APPLIED,
+            {"done": _of(changes, done), "missed": _of(changes, {one.tool for one in changes} - done)},
+        )
         record(Act.BULK_APPLIED, edit, after={"act": edit.act, "value": edit.value, "tools": len(done)}, by=by)
 
 
@@ -90,8 +92,13 @@ def _undo(edit: BulkEdit, changes: Sequence[Planned], by: User | None) -> None:
     with transaction.atomic():
         applied = set(edit.outcome["done"])
         done = _write(edit, {one.tool: (one.after, one.before) for one in changes if one.tool in applied}, by)
-        _end(edit, State.UNDONE, edit.outcome | {"undone": sorted(done), "kept": sorted(applied - done)})
+        _end(edit, State.UNDONE, edit.outcome | {"undone": _of(changes, done), "kept": _of(changes, applied - done)})
         record(Act.BULK_UNDONE, edit, before={"act": edit.act, "value": edit.value, "tools": len(done)}, by=by)
+
+
+def _of(changes: Iterable[Planned], tools: Set[int]) -> list[int]:
+    """Those of the planned tools, in the order in which they were shown."""
+    return [one.tool for one in changes if one.tool in tools]
 
 
 def _end(edit: BulkEdit, state: State, outcome: dict[str, Any]) -> None:
