@@ -10,6 +10,7 @@ import "./hits.js";
 import "./selection.js";
 import "./unsaved.js";
 import "./rows.js";
+import "./facets.js";
 import "./overlay.js";
 import "./drop.js";
 import "./reorder.js";

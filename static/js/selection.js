@@ -38,7 +38,10 @@ function tell(form) {
     part.hidden = elsewhere === 0;
     part.querySelector("b").textContent = elsewhere;
   }
-  for (const bar of form.querySelectorAll("[data-selection-bar]")) bar.hidden = chosen + elsewhere === 0;
+  for (const bar of form.querySelectorAll("[data-selection-bar]")) {
+    bar.hidden = chosen + elsewhere === 0;
+    bar.dataset.told = ""; // until then it is not shown where there are scripts, so that it does not flash
+  }
 }
 
 function changed(form) {

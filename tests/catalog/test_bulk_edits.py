@@ -179,6 +179,13 @@ def test_an_edit_that_cannot_be_planned_keeps_the_selection(
     assert not BulkEdit.objects.exists()
 
 
+def test_without_a_selection_there_is_only_the_way_back(curator: Client, team: Catalog) -> None:
+    page = curator.post("/tools/edits/", {"act": "off", "query": "q=notify"}).content.decode()
+    assert "Select at least one tool first." in page
+    assert 'href="/tools/?q=notify"' in page
+    assert 'name="act"' not in page
+
+
 def test_what_is_refused_says_why(curator: Client, team: Catalog) -> None:
     Tool.objects.filter(name="getWeather").update(permission="dangerous")
     page = curator.post("/tools/edits/", {"act": "read", "selected": keys("getWeather")}, follow=True).content.decode()

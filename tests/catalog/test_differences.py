@@ -43,6 +43,10 @@ def test_json_is_compared_by_its_lines_with_what_stands_around() -> None:
     assert ("same", '    "a": {') in lines
 
 
+def test_texts_of_a_list_are_compared_one_a_line() -> None:
+    assert told(compare(["mail", "发票"], ["mail"])) == [("same", "mail"), ("removed", "发票")]
+
+
 @pytest.mark.parametrize("empty", [None, "", [], {}])
 def test_what_was_empty_has_only_lines_that_came(empty: Any) -> None:
     assert told(compare(empty, "New.")) == [("added", "New.")]

@@ -98,7 +98,7 @@ def tool_like(group: Group, server: Server, name: str) -> Tool:
         own_tags=list(group.tags) if "edited" in states else None,
         enabled="off" not in states,
         searchable="unsearchable" not in states,
-        suspicions=[{"kind": "order to the model"}] if "suspicious" in states else [],
+        suspicions=[{"kind": "order to the model" if "suspicious" in states else "hidden text"}],
         gone_at=now if "gone" in states else None,
         last_used_at=now - timedelta(days=31 if "unused" in states else 29),
         last_seen_at=now,

@@ -83,6 +83,26 @@ def test_a_curator_sets_a_finding_aside_and_takes_that_back(pair: Finding, curat
     assert "city_weather" in text_of(curator, "/lint/")
 
 
+def test_in_the_list_a_finding_is_set_aside_in_its_place_and_the_counts_follow(pair: Finding, curator: Client) -> None:
+    given = {"reason": "Both go.", "rests_on": pair.rests_on, "next": "/lint/?server=twin"}
+    in_place = {"HX-Request": "true", "HX-Target": f"finding-{pair.pk}"}
+    page = curator.post(f"/lint/{pair.pk}/set-aside/", given, headers=in_place).content.decode()
+    assert "<html" not in page
+    assert "Both go." in page and "Open again" in page
+    assert 'id="finding-rules"' in page and "Reads like another tool" in page
+    assert 'rule=no-description"' in page and 'rule=near-duplicate"' not in page
+    page = curator.post(f"/lint/{pair.pk}/reopen/", {"next": "/lint/"}, headers=in_place).content.decode()
+    assert 'rule=near-duplicate"' in page
+    stale = curator.post(f"/lint/{pair.pk}/set-aside/", given | {"rests_on": "old"}, headers=in_place)
+    assert stale["HX-Redirect"] == f"/lint/{pair.pk}/"
+
+
+def test_what_is_looked_at_again_is_what_the_list_is_narrowed_to(pair: Finding, curator: Client) -> None:
+    page = text_of(curator, "/lint/?server=twin", **{"HX-Request": "true", "HX-Target": "results"})
+    assert 'id="look-again"' in page
+    assert '<input type="hidden" name="server" value="twin">' in page
+
+
 def test_setting_aside_needs_a_reason_and_the_texts_as_they_were_seen(pair: Finding, curator: Client) -> None:
     assert "Say why" in curator.post(f"/lint/{pair.pk}/set-aside/", {"rests_on": pair.rests_on}).content.decode()
     answer = curator.post(f"/lint/{pair.pk}/set-aside/", {"rests_on": "old", "reason": "x"}, follow=True)

@@ -1,5 +1,6 @@
 """Editing a tool: nothing that a person wrote is lost to another, and every save can be undone."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -71,6 +72,8 @@ def test_an_edit_in_the_rail_answers_with_the_tool_its_row_and_an_undo(curator: 
     assert "<html" not in page
     assert f'<tr id="row-{notify_user().pk}" hx-swap-oob="true"' in page
     assert answer["HX-Push-Url"] == "/tools/?q=notify&tool=team/notify_user"
+    assert 'id="facet-rail" hx-swap-oob="true"' in page
+    assert re.search(r'href="\?q=notify&amp;state=edited">.*<span class="count">1</span>', page)
     made = newest_edit(notify_user())
     assert made is not None
     undo = f"/tools/team/notify_user/undo/{made.pk}/"

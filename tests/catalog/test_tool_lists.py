@@ -79,6 +79,33 @@ def test_the_tool_that_is_open_is_part_of_the_address(viewer: Client, curator: C
     assert "There is no tool of this name" in text_of(viewer, "/tools/?tool=team/nothing", **BESIDE)
 
 
+def test_what_is_chosen_stays_in_sight_where_nothing_is_left_of_it(viewer: Client, team: Catalog) -> None:
+    page = text_of(viewer, "/tools/?server=team&category=-&q=nothing+has+this", **IN_PLACE)
+    assert 'aria-label="Remove the filter team"' in page
+    assert 'aria-label="Remove the filter no category"' in page
+    assert "0/0" in page
+
+
+def test_the_words_that_servers_are_found_by_find_categories_and_tags(viewer: Client, team: Catalog) -> None:
+    server = Server.objects.get(slug="team")
+    for place in range(80):
+        Tool.objects.create(server=server, name=f"t{place}", tags=[f"tag-{place:02}"], last_seen_at=timezone.now())
+    page = text_of(viewer, "/tools/", **IN_PLACE)
+    assert "facet-tag-tag-77" not in page
+    assert "more: type a part of a name" in page
+    page = text_of(viewer, "/tools/?find=G-77&category=weather", **IN_PLACE)
+    assert "facet-server-team" not in page
+    assert "facet-category-weather" in page
+    assert "facet-tag-tag-77" not in page
+    assert "facet-tag-tag-77" in text_of(viewer, "/tools/?find=G-77", **IN_PLACE)
+
+
+@pytest.mark.parametrize("words", ["kumquat", "发票夹", "KUMQ"])
+def test_words_are_found_in_aliases(viewer: Client, team: Catalog, words: str) -> None:
+    Tool.objects.filter(name="getWeather").update(aliases=["kumquat", "发票夹"])
+    assert "1 of 5 tools" in text_of(viewer, f"/tools/?q={words}", **IN_PLACE)
+
+
 def test_the_list_is_sorted_by_what_tools_cost(viewer: Client, team: Catalog) -> None:
     Tool.objects.filter(name="ask_human").update(description="Ask. " * 200)
     page = text_of(viewer, "/tools/?sort=-tokens")
