@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect
@@ -22,6 +22,7 @@ from catalog.models import Finding, Look
 from catalog.models.finding import FindingQuerySet
 from catalog.progress import progress_of
 from catalog.requests import Request
+from catalog.returning import return_address
 from catalog.roles import Role, needs
 
 FINDINGS_A_PAGE = 20
@@ -132,6 +133,4 @@ def _in_state(form: FindingFilterForm) -> FindingQuerySet:
 
 def _back(request: Request) -> str:
     """Where the reader came from, if that is a page of ours."""
-    address = request.POST.get("next", "")
-    own = url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()})
-    return address if own else reverse("lint")
+    return return_address(request) or reverse("lint")

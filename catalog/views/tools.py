@@ -25,6 +25,7 @@ from catalog.models import Finding, Tool, ToolVersion
 from catalog.placement import places_of
 from catalog.prompt_size import estimate_tool
 from catalog.requests import Request
+from catalog.returning import return_address
 from catalog.roles import Role, needs
 from catalog.sources.skills import texts_of
 from catalog.views.tool_details import detail_of, form_of, list_at, list_query
@@ -154,7 +155,7 @@ def _form_page(request: Request, tool: Tool, form: ToolForm, **context: Any) -> 
     if request.htmx.target == "detail":
         shown = detail_of(_as_saved(tool), request) | {"overlay": form, "form": form}
         return render(request, "catalog/_tool_detail.html", shown | context)
-    shown = {"form": form, "overlay": form, "tool": tool} | context
+    shown = {"form": form, "overlay": form, "tool": tool, "next": return_address(request)} | context
     return render(request, "catalog/tool_form.html", shown, status=409 if context else 200)
 
 
@@ -184,9 +185,10 @@ def _in_place(request: Request, tool: Tool) -> HttpResponse:
 
 
 def _after(request: Request, tool: Tool) -> str:
-    """Where to go on: to the list with the tool beside it, if that is where the form was, or to the tool's page."""
+    """Where to go on: to the list with the tool beside it, if that is where the form was, to the page that led to it, or to the
+    tool's own."""
     if "list" not in request.POST:
-        return tool.get_absolute_url()
+        return return_address(request) or tool.get_absolute_url()
     query = QueryDict(list_query(request), mutable=True)
     query["tool"] = str(tool)
     return f"{reverse('tools')}?{query.urlencode(safe='/')}"

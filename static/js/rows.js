@@ -43,6 +43,13 @@ document.addEventListener("click", (event) => {
   lastSelected = row;
 });
 
+// On a phone the tool takes the place of the list: it begins at its top, and the list is where it was once the tool is closed.
+const isListShown = () => document.getElementById("results")?.checkVisibility();
+let listAt = 0;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target?.id === "detail" && isListShown()) listAt = scrollY;
+});
+
 // The open row is marked, also where htmx opened it, and gets the keyboard back when its rail has no field to fill in.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "detail") return;
@@ -51,6 +58,8 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const now = shown ? document.querySelector(`[data-rows] [data-tool="${CSS.escape(shown)}"]`) : null;
   before?.removeAttribute("aria-current");
   now?.setAttribute("aria-current", "true");
+  detail.target.scrollTop = 0;
+  scrollTo(0, isListShown() ? listAt : 0);
   const field = detail.target.querySelector("form textarea");
   if (field) field.focus();
   else if (!document.activeElement || document.activeElement === document.body) (now ?? before)?.focus();

@@ -97,6 +97,18 @@ def test_in_the_list_a_finding_is_set_aside_in_its_place_and_the_counts_follow(p
     assert stale["HX-Redirect"] == f"/lint/{pair.pk}/"
 
 
+def test_an_edit_that_a_finding_led_to_leads_back_to_its_place_in_the_list(pair: Finding, curator: Client) -> None:
+    page = text_of(curator, "/lint/?rule=near-duplicate")
+    link = f"/tools/twin/city_weather/edit/?next=%2Flint%2F%3Frule%3Dnear-duplicate%23finding-{pair.pk}"
+    assert f'href="{link}"' in page
+    assert f'name="next" value="/lint/?rule=near-duplicate#finding-{pair.pk}"' in text_of(curator, link)
+    given = {"own_description": "Weather.", "began_from": "0", "searchable": "on", "enabled": "on"}
+    back = f"/lint/?rule=near-duplicate#finding-{pair.pk}"
+    assert curator.post("/tools/twin/city_weather/edit/", given | {"next": back})["Location"] == back
+    own = "/tools/twin/weather_city/"
+    assert curator.post(f"{own}edit/", given | {"next": "//elsewhere.test/"})["Location"] == own
+
+
 def test_what_is_looked_at_again_is_what_the_list_is_narrowed_to(pair: Finding, curator: Client) -> None:
     page = text_of(curator, "/lint/?server=twin", **{"HX-Request": "true", "HX-Target": "results"})
     assert 'id="look-again"' in page
