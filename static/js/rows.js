@@ -9,9 +9,10 @@ function select(row, upTo) {
   const rows = [...row.parentElement.children];
   const box = (one) => one.querySelector('[name="selected"]');
   if (!box(row)) return;
-  const [from, to] = [rows.indexOf(upTo ? lastSelected ?? row : row), rows.indexOf(row)].sort((a, b) => a - b);
+  const start = upTo && rows.includes(lastSelected) ? lastSelected : row;
+  const [from, to] = [rows.indexOf(start), rows.indexOf(row)].sort((a, b) => a - b);
   const isOn = upTo ? true : !box(row).checked;
-  for (const one of rows.slice(Math.max(from, 0), to + 1)) box(one).checked = isOn;
+  for (const one of rows.slice(from, to + 1)) box(one).checked = isOn;
   lastSelected = row;
   box(row).dispatchEvent(new Event("change", { bubbles: true }));
 }

@@ -31,9 +31,24 @@ addEventListener("beforeunload", (event) => {
   if ([...document.querySelectorAll("[data-guard]")].some(isDraft)) event.preventDefault();
 });
 
+const leave = () => confirm("What you wrote is not saved yet. Leave it?");
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target } = event.detail;
   const form = target?.querySelector?.("[data-guard]");
   if (!form || elt === form || !isDraft(form)) return;
-  if (!confirm("What you wrote is not saved yet. Leave it?")) event.preventDefault();
+  if (!leave()) event.preventDefault();
+});
+
+// Back and Forward between states of one page unload nothing. Whoever stays has the address of the form again, as a new entry.
+let here = location.href;
+const pathOf = (address) => address.split("#")[0];
+document.addEventListener("htmx:pushedIntoHistory", () => { here = location.href; });
+addEventListener("popstate", (event) => {
+  const isElsewhere = pathOf(location.href) !== pathOf(here);
+  if (isElsewhere && [...document.querySelectorAll("[data-guard]")].some(isDraft) && !leave()) {
+    event.stopImmediatePropagation(); // htmx would bring the other state
+    history.pushState({ htmx: true }, "", here);
+  }
+  here = location.href;
 });

@@ -17,6 +17,7 @@ def test_tools_are_filtered_by_words_server_and_state(viewer: Client, team: Cata
     assert "<html" not in found
     assert "No tool matches" in text_of(viewer, "/tools/?state=edited")
     assert "There is no server of this name." in text_of(viewer, "/tools/?server=nowhere")
+    assert "sideways is not one of the available choices" in text_of(viewer, "/tools/?sort=sideways")
 
 
 def test_htmx_gets_the_whole_page_where_it_restores_one(viewer: Client, team: Catalog) -> None:

@@ -83,12 +83,16 @@ async def test_what_is_not_saved_is_asked_about_before_it_goes(page: Page, sampl
         asked.append(dialog.message)
         await dialog.dismiss()
 
-    await page.goto("/tools/?server=expenses&tool=expenses/submit_claim&edit=1")
+    await page.goto("/tools/?server=expenses&tool=expenses/submit_claim")
+    await page.get_by_role("link", name="Edit", exact=True).click()
     await page.get_by_label("Description", exact=True).fill("Half a sentence")
     page.on("dialog", stay)
     await page.locator("[data-walk-stop]").first.click()
     await expect(page.get_by_label("Description", exact=True)).to_have_value("Half a sentence")
-    assert asked == ["What you wrote is not saved yet. Leave it?"]
+    await page.evaluate("history.back()")
+    await expect(page).to_have_url(re.compile("edit=1"))
+    await expect(page.get_by_label("Description", exact=True)).to_have_value("Half a sentence")
+    assert asked == ["What you wrote is not saved yet. Leave it?"] * 2
     page.remove_listener("dialog", stay)
     page.on("dialog", lambda dialog: dialog.accept())
     await page.locator("[data-walk-stop]").first.click()
