@@ -9,10 +9,14 @@ STATES = [("", "Open"), (Finding.State.ASIDE, "Set aside"), ("all", "All")]
 
 
 class PlaceForm(forms.Form):
-    """All tools, a server's, or those that a catalog offers."""
+    """All tools, a server's, or those that a catalog offers. There may be thousands of servers: one is named, not picked."""
 
     server = forms.ModelChoiceField(
-        Server.objects.all(), required=False, to_field_name="slug", empty_label="All servers"
+        Server.objects.only("slug", "title"),
+        required=False,
+        to_field_name="slug",
+        widget=forms.TextInput(attrs={"list": "servers", "placeholder": "All servers", "autocomplete": "off"}),
+        error_messages={"invalid_choice": "There is no server of this name."},
     )
     catalog = forms.ModelChoiceField(
         Catalog.objects.all(), required=False, to_field_name="slug", empty_label="All catalogs"

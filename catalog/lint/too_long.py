@@ -48,14 +48,15 @@ class TooLong:
                 Fact("tokens, estimated", f"{cost:,}"),
                 Fact(f"median of {tool.server}", f"{server:,.0f}"),
                 Fact("median of all tools", f"{middle:,.0f}"),
-                *(Fact(f"of them in {where}", f"{tokens:,}") for where, tokens in parts),
+                *(Fact(f"of them in {where}", f"{tokens:,}") for where, tokens in parts if tokens > 0),
             ),
             rests_on=digest(json.dumps(tool.as_function(), sort_keys=True, default=str)),
         )
 
 
 def _parts(tool: ToolSpec, survey: Survey) -> Iterator[tuple[str, int]]:
-    """What each part costs: the tokens of a definition that holds it alone, less those of one that holds nothing."""
+    """What each part costs: the tokens of a definition that holds it alone, less those of one that holds nothing. What stands there
+    anyhow, such as the type of the whole, costs nothing, or less."""
     empty = replace(tool, description="", parameters={})
     least = survey.tokens(empty)
     yield "description", survey.tokens(replace(tool, parameters={})) - least

@@ -18,7 +18,7 @@ from catalog.finding_pages import counts, findings_of, for_pages, shown
 from catalog.forms.lint import AsideForm, FindingFilterForm, PlaceForm
 from catalog.keeping_findings import reopen, set_aside
 from catalog.linting import carry_out
-from catalog.models import Finding, Look
+from catalog.models import Finding, Look, Server
 from catalog.models.finding import FindingQuerySet
 from catalog.progress import progress_of
 from catalog.requests import Request
@@ -48,7 +48,8 @@ def lint_list(request: Request) -> HttpResponse:
     }
     if request.htmx.target == "results":
         return render(request, "catalog/_findings.html", context | {"in_place": True})
-    return render(request, "catalog/findings.html", context)
+    servers = Server.objects.order_by("slug").values_list("slug", "title")
+    return render(request, "catalog/findings.html", context | {"servers": servers})
 
 
 @require_GET

@@ -48,6 +48,7 @@ def test_both_tools_of_a_pair_stand_side_by_side(pair: Finding, curator: Client)
         ("?server=twin", ["city_weather", ">mute<"], []),
         ("?catalog=team-agent", ["Nothing of this kind"], ["city_weather"]),
         ("?state=aside", ["Nothing of this kind"], ["city_weather"]),
+        ("?server=nowhere", ["There is no server of this name."], ["city_weather"]),
         ("?rule=nonsense", ["Nothing of this kind"], ["city_weather"]),
     ],
 )

@@ -112,6 +112,12 @@ def test_a_tool_of_many_tokens_is_told_with_what_costs_most() -> None:
     assert facts["tokens, estimated"] == f"{words(long):,}"
 
 
+def test_a_part_that_costs_nothing_is_not_told_as_one_that_costs_most() -> None:
+    long = tool("long", "word " * 2_000, parameters={"type": "object", "properties": {}})
+    (finding,) = found_by("too-long", long, tool("a"), tool("b"))
+    assert [fact.label for fact in finding.facts if fact.label.startswith("of them")] == ["of them in description"]
+
+
 def test_a_long_tool_among_long_ones_and_a_short_one_pass() -> None:
     long = [tool(f"long-{number}", "word " * 1_500) for number in range(3)]
     assert found_by("too-long", *long, tokens=words) == []
