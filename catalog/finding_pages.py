@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from catalog.indexing import exposure_of
 from catalog.lint import RULES
 from catalog.lint.side_by_side import Side, side_by_side
-from catalog.models import Catalog, Finding, Server, Tool
+from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.models.finding import FindingQuerySet
 
 PAIRS = ("near-duplicate",)
@@ -40,6 +40,17 @@ def findings_of(server: Server | None, catalog: Catalog | None) -> FindingQueryS
     if server is not None:
         found = found.of_server(server)
     return found if catalog is None else found.filter(_within(found, catalog))
+
+
+def last_look(server: Server | None, catalog: Catalog | None) -> Look | None:
+    """The look that is under way; else the last at all that is listed, or, where there was none, the last at any of it."""
+    looks = Look.objects.select_related("server", "catalog")
+    whole = Q(server=None, catalog=None)
+    if server is not None:
+        whole |= Q(server=server)
+    if catalog is not None:
+        whole |= Q(catalog=catalog)
+    return looks.filter(ended_at=None).first() or looks.filter(whole).first() or looks.first()
 
 
 def counts(findings: FindingQuerySet) -> list[tuple[str, str, int]]:

@@ -14,7 +14,7 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect
 
 from catalog import background
-from catalog.finding_pages import counts, findings_of, for_pages, shown
+from catalog.finding_pages import counts, findings_of, for_pages, last_look, shown
 from catalog.forms.lint import AsideForm, FindingFilterForm, PlaceForm
 from catalog.keeping_findings import reopen, set_aside
 from catalog.linting import carry_out
@@ -36,7 +36,7 @@ def lint_list(request: Request) -> HttpResponse:
     found = _in_state(form) if form.is_valid() else Finding.objects.none()
     chosen = found.filter(rule=form.cleaned_data["rule"]) if form.is_valid() and form.cleaned_data["rule"] else found
     page = Paginator(for_pages(chosen), FINDINGS_A_PAGE).get_page(request.GET.get("page"))
-    look = Look.objects.select_related("server", "catalog").first()
+    look = last_look(form.cleaned_data.get("server"), form.cleaned_data.get("catalog"))
     context = {
         "form": form,
         "page": page,

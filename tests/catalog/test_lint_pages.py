@@ -12,7 +12,7 @@ from catalog.linting import carry_out
 from catalog.models import Catalog, Finding, Look, Server, Tool
 from catalog.shaping import exclude, place_server
 from catalog.sources.listing import read_listing
-from tests.catalog.pages import text_of
+from tests.catalog.pages import said, text_of
 
 PAGE = "The <b>weather</b> that a city has right now, in Celsius"
 
@@ -116,6 +116,16 @@ def test_what_is_looked_at_again_is_what_the_list_is_narrowed_to(pair: Finding, 
     assert '<input type="hidden" name="server" value="twin">' in page
 
 
+@pytest.mark.parametrize(
+    ("query", "told"), [("", "of all tools"), ("?server=team", "of Team"), ("?server=twin", "of all tools")]
+)
+def test_the_look_that_is_told_of_is_the_last_at_all_that_is_listed(
+    pair: Finding, viewer: Client, query: str, told: str
+) -> None:
+    carry_out(Look.objects.create(server=Server.objects.get(slug="team")))
+    assert told in said(text_of(viewer, f"/lint/{query}"))
+
+
 def test_setting_aside_needs_a_reason_and_the_texts_as_they_were_seen(pair: Finding, curator: Client) -> None:
     assert "Say why" in curator.post(f"/lint/{pair.pk}/set-aside/", {"rests_on": pair.rests_on}).content.decode()
     answer = curator.post(f"/lint/{pair.pk}/set-aside/", {"rests_on": "old", "reason": "x"}, follow=True)
@@ -144,7 +154,7 @@ def test_a_look_goes_on_in_the_background_one_at_a_time(
     assert "Looking at Twin…" in text_of(curator, "/lint/?server=twin")
     (only,) = work
     only()
-    assert "of Twin: 3 tools" in text_of(curator, "/lint/")
+    assert "of Twin: 3 tools" in text_of(curator, "/lint/?server=twin")
 
 
 @pytest.mark.parametrize(
