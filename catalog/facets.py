@@ -46,6 +46,11 @@ class Chosen:
     states: tuple[str, ...] = ()
     all: bool = False
 
+    @property
+    def with_gone(self) -> bool:
+        """Whether tools that are gone are among those asked for."""
+        return self.all or "gone" in self.states
+
     def takes(self, group: Group, but: Facet | None = None) -> bool:
         """Whether the tools of a group are chosen; `but` is a facet that is not asked."""
         return (
@@ -55,7 +60,7 @@ class Chosen:
             and (not self.permission or but == "permission" or (group.permission or NONE) == self.permission)
             and (not self.kind or but == "kind" or group.kind == self.kind)
             and group.states.issuperset(self.states)
-            and (self.all or "gone" in self.states or "gone" not in group.states)
+            and (self.with_gone or "gone" not in group.states)
         )
 
 

@@ -80,7 +80,7 @@ def groups_of(words: str, slugs: Mapping[int, str] | None = None) -> list[Group]
 def chosen_tools(words: str, chosen: Chosen) -> ToolQuerySet:
     """The tools that have the words and are chosen."""
     tools: ToolQuerySet = Tool.objects.alias(**_facets()).filter(**dict.fromkeys(_is(chosen.states), True))
-    if not chosen.all and "gone" not in chosen.states:
+    if not chosen.with_gone:
         tools = tools.here()
     if chosen.server:
         tools = tools.filter(server__slug=chosen.server)

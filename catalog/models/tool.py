@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.auth.models import User
 from django.db import models
-from django.db.models.functions import Cast, StrIndex
+from django.db.models.functions import Cast, Replace, StrIndex
 from django.db.models.lookups import GreaterThan
 from django.urls import reverse
 
 from catalog.invisible import cleaned, cleaned_json
 from catalog.models.server import Server
 from catalog.sharing import shared, shared_json
-from catalog.suspicion.finding import GRAVE
+from catalog.suspicion.finding import HIDDEN
 from catalog.suspicion.names import skeleton
 from catalog.tools import ToolSpec
 
@@ -64,15 +64,10 @@ class SkeletonField(models.CharField[str, str]):
 
 def to_be_looked_at() -> models.Q:
     """As `Tool.must_be_looked_at`, asked of the database. A quote inside a text is escaped in JSON, so that none can pass for a kind."""
-    found = Cast("suspicions", models.TextField())
-    grave = (GreaterThan(StrIndex(found, models.Value(f'"kind": "{kind}"')), 0) for kind in GRAVE)
+    graver = Replace(Cast("suspicions", models.TextField()), models.Value(f'"kind": "{HIDDEN}"'))
     house = [Server.Kind.BUILTIN, Server.Kind.AGENTS]
-    return (
-        ~models.Q(suspicions=[])
-        & models.Q(suspicions_seen_at=None)
-        & ~models.Q(server__kind__in=house)
-        & reduce(or_, map(models.Q, grave))
-    )
+    is_grave = models.Q(GreaterThan(StrIndex(graver, models.Value('"kind": "')), 0))
+    return models.Q(suspicions_seen_at=None) & is_grave & ~models.Q(server__kind__in=house)
 
 
 def _written_in(texts: str, word: str) -> models.Q:
@@ -245,7 +240,7 @@ class Tool(models.Model):
     @property
     def must_be_looked_at(self) -> bool:
         """Whether no model may see it before a person has."""
-        grave = any(found["kind"] in GRAVE for found in self.suspicions)
+        grave = any(found["kind"] != HIDDEN for found in self.suspicions)
         return grave and self.suspicions_seen_at is None and not self.server.is_of_this_house
 
     @property

@@ -6,8 +6,8 @@ from typing import Literal
 AROUND = 60
 """Characters before and after a span that are told with it."""
 Kind = Literal["hidden text", "order to the model", "reach for secrets", "borrowed name"]
-GRAVE = frozenset[Kind](("order to the model", "reach for secrets", "borrowed name"))
-"""What a person has to look at before a model does. Hidden characters alone never reach a model or an index."""
+HIDDEN: Kind = "hidden text"
+"""Hidden characters alone never reach a model or an index. Whatever is of any other kind, a person has to look at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Suspicion:
 
     @property
     def is_grave(self) -> bool:
-        return self.kind in GRAVE
+        return self.kind != HIDDEN
 
     def within(self, whole: str) -> "Suspicion":
         """With what stands around it in the whole text."""

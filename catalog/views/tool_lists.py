@@ -87,6 +87,7 @@ def _listed(request: Request) -> dict[str, Any]:
     page = tools.pages.get_page(request.GET.get("page"))
     return context | {
         "list": tools,
+        "of_all": Tool.objects.count() if tools.chosen.with_gone else context["all_tools"],
         "page": page,
         "tokens": tokens_of(page.object_list),
         "uncounted": waiting,

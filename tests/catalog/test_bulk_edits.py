@@ -190,4 +190,4 @@ def test_what_is_refused_says_why(curator: Client, team: Catalog) -> None:
     Tool.objects.filter(name="getWeather").update(permission="dangerous")
     page = curator.post("/tools/edits/", {"act": "read", "selected": keys("getWeather")}, follow=True).content.decode()
     assert "one by one, in its own form" in page
-    assert "There is nothing to change." in page
+    assert "nothing to change" in page

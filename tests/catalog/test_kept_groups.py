@@ -55,7 +55,7 @@ def _renamed() -> None:
         lambda: Tool.objects.filter(name="getWeather").update(last_used_at=timezone.now()),
         lambda: Tool.objects.filter(name="getWeather").update(gone_at=timezone.now()),
         lambda: Tool.objects.filter(name="getWeather").update(enabled=False),
-        lambda: Tool.objects.filter(name="getWeather").update(suspicions=[{"kind": "hidden text"}]),
+        lambda: Tool.objects.filter(name="getWeather").update(suspicions=[{"kind": "order to the model"}]),
     ],
 )
 def test_any_change_is_seen(settled: None, change: Callable[[], object]) -> None:

@@ -86,6 +86,12 @@ def test_what_is_chosen_stays_in_sight_where_nothing_is_left_of_it(viewer: Clien
     assert "0/0" in page
 
 
+def test_a_list_with_tools_that_are_gone_is_told_of_as_many_as_there_are(viewer: Client, team: Catalog) -> None:
+    Tool.objects.filter(name="getWeather").update(gone_at=timezone.now())
+    assert "1 of 5 tools, those that are gone among them" in text_of(viewer, "/tools/?state=gone", **IN_PLACE)
+    assert "1 of 4 tools<" in text_of(viewer, "/tools/?q=invoices", **IN_PLACE)
+
+
 def test_the_words_that_servers_are_found_by_find_categories_and_tags(viewer: Client, team: Catalog) -> None:
     server = Server.objects.get(slug="team")
     for place in range(80):
