@@ -14,7 +14,7 @@ const isChanged = (input) => {
 
 const isDraft = (form) => "draft" in form.dataset || changedIn(form).length > 0;
 
-const changedIn = (form) => [...form.elements].filter((input) => input.name && input.type !== "hidden" && isChanged(input));
+const changedIn = (form) => [...form.elements].filter((input) => input.name && !["hidden", "submit"].includes(input.type) && isChanged(input));
 
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("[data-guard]");
