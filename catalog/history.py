@@ -63,6 +63,14 @@ def edits_of(tool: Tool) -> list[Change]:
     return [(name, upstream, mine) for name, upstream, mine in own if mine is not None]
 
 
+def offered(history: list[Entry], comparison: Comparison | None) -> tuple[int, int] | None:
+    """The keys of the two versions that a form has chosen: those compared, else the first and the last of the newest one's layer."""
+    if comparison is not None:
+        return comparison.since.pk, comparison.until.pk
+    keys = [entry.version.pk for entry in history if entry.version.layer == history[0].version.layer]
+    return (keys[-1], keys[0]) if keys else None
+
+
 def _changes(version: ToolVersion, earlier: list[ToolVersion]) -> tuple[Change, ...]:
     before = next((other.content for other in earlier if other.layer == version.layer), None)
     if before is None and version.layer == ToolVersion.Layer.UPSTREAM:

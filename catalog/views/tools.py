@@ -19,7 +19,7 @@ from catalog.finding_pages import for_pages
 from catalog.forms.gate import OverrideForm
 from catalog.forms.tools import ToolForm, VersionsForm
 from catalog.forms.what_if import draft_address
-from catalog.history import Comparison, compared, edits_of, history_of
+from catalog.history import Comparison, compared, edits_of, history_of, offered
 from catalog.invisible import cleaned
 from catalog.models import Finding, Tool, ToolVersion
 from catalog.placement import places_of
@@ -38,12 +38,16 @@ VERSIONS_SHOWN = 20
 @require_GET
 def tool_page(request: Request, server: str, name: str) -> HttpResponse:
     tool = get_object_or_404(Tool.objects.select_related("server"), server__slug=server, name=name)
+    history, versions = history_of(tool, VERSIONS_SHOWN), VersionsForm(request.GET)
+    comparison = _compared(tool, versions)
     context = {
         "tool": tool,
         "spec": tool.to_spec(),
         "edits": edits_of(tool),
-        "history": history_of(tool, VERSIONS_SHOWN),
-        "comparison": _compared(tool, VersionsForm(request.GET)),
+        "history": history,
+        "comparison": comparison,
+        "offered": offered(history, comparison),
+        "incomparable": versions.is_valid() and comparison is None,
         "drift": tool.drifts.waiting().first(),
         "places": places_of(tool),
         "findings": for_pages(Finding.objects.here().about([tool.pk])),

@@ -2,6 +2,7 @@
 
 from django.test import Client
 
+from catalog.editing import save_overlay
 from catalog.models import Catalog, Tool
 from catalog.shaping import exclude
 from tests.catalog.pages import text_of
@@ -62,3 +63,18 @@ def test_an_edit_without_a_change_of_words_keeps_the_source(curator: Client, tea
     curator.post("/tools/team/notify_user/edit/", {"own_description": "", "searchable": "on", "enabled": "on"})
     assert not Tool.objects.get(name="notify_user").is_edited
     assert "the source’s own words" in text_of(curator, "/tools/team/notify_user/")
+
+
+def test_versions_that_cannot_be_compared_say_so_and_those_offered_can(viewer: Client, team: Catalog) -> None:
+    tool = Tool.objects.get(name="notify_user")
+    for words in ("tell", "tell write"):
+        tool.search_text = words
+        save_overlay(tool, by=None)
+    later, earlier, source = tool.versions.values_list("pk", flat=True)
+    page = text_of(viewer, "/tools/team/notify_user/")
+    assert f'value="{later}" selected' in page and f'value="{earlier}" selected' in page
+    assert "Choose two of a kind" not in page
+    page = text_of(viewer, f"/tools/team/notify_user/?since={source}&until={later}")
+    assert "Choose two of a kind" in page and "From one version to another" not in page
+    page = text_of(viewer, f"/tools/team/notify_user/?since={earlier}&until={later}")
+    assert "From one version to another" in page
