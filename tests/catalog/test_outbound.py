@@ -171,7 +171,8 @@ async def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(
 @pytest.mark.threat("T09")
 @CLIENTS
 async def test_a_redirect_is_not_followed(client: Any, trap: Trap) -> None:
-    async with client({("127.0.0.1", trap.server_port)}, headers={"Authorization": "Bearer x"}) as http_:
+    both = {("127.0.0.1", trap.server_port), ("localhost", trap.server_port)}
+    async with client(both, headers={"Authorization": "Bearer x"}) as http_:
         assert (await http_.get(f"http://127.0.0.1:{trap.server_port}/redirect")).status_code == 302
     assert [path for path, _ in trap.hits] == ["/redirect"]
 

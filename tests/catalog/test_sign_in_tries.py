@@ -85,6 +85,7 @@ def test_whether_a_name_is_somebodys_is_not_told_by_who_has_to_wait(ada: User, n
     assert sign_in("wrong", name).status_code == 429
 
 
+@pytest.mark.threat("T74")
 def test_an_address_that_tries_many_accounts_waits_with_each(ada: User) -> None:
     for number in range(MOST_OF_ADDRESS // 2):
         fail(2, f"guess-{number}", "2001:db8:1:2::1")

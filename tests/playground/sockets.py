@@ -4,6 +4,7 @@
 import json
 from typing import Any
 
+import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 from django.test import Client
@@ -54,8 +55,11 @@ class BrowserSocket(ApplicationCommunicator):
         return frames, int(output["code"])
 
     async def closing_code(self) -> int:
-        """The code with which the server closes, which must be the next thing that it says."""
-        output = await self.receive_output(5)
+        """The code with which the server closes, which must be the next thing that it says. Fails if it says nothing."""
+        try:
+            output = await self.receive_output(5)
+        except TimeoutError:
+            pytest.fail("the socket stays open")
         assert output["type"] == "websocket.close", output
         return int(output["code"])
 

@@ -112,7 +112,7 @@ def test_what_would_hide_what_runs_is_refused(line: str) -> None:
 def test_control_characters_are_refused_everywhere(char: str, part: str) -> None:
     changed = {"command": f"a{char}", "args": (f"a{char}",), "cwd": f"/a{char}", "env": {"A": f"a{char}"}}
     problems = command_problems(replace(COMMAND, **{part: changed[part]}))  # type: ignore[arg-type]
-    assert "control character" in problems[0]
+    assert "control character" in " ".join(problems)
 
 
 @pytest.mark.threat("T04")
@@ -120,8 +120,8 @@ def test_control_characters_are_refused_everywhere(char: str, part: str) -> None
     "name", ["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "PYTHONPATH", "path", "BASH_ENV", "A=B", ""]
 )
 def test_a_variable_that_becomes_code_is_refused(name: str) -> None:
-    [problem] = command_problems(replace(COMMAND, env={name: "x"}))
-    assert "variable" in problem
+    problems = command_problems(replace(COMMAND, env={name: "x"}))
+    assert ["variable" in problem for problem in problems] == [True]
 
 
 def test_the_words_of_a_line_belong_into_the_arguments() -> None:
@@ -136,7 +136,7 @@ def test_a_relative_folder_is_refused() -> None:
 def test_a_link_to_a_shell_is_a_shell(tmp_path: Path) -> None:
     link = tmp_path / "server"
     link.symlink_to("/bin/sh")
-    assert "script" in command_problems(StdioCommand(str(link), ("-c", "id")))[0]
+    assert "script" in " ".join(command_problems(StdioCommand(str(link), ("-c", "id"))))
 
 
 @pytest.mark.threat("T04")
@@ -149,7 +149,7 @@ def test_a_file_that_anybody_can_change_is_refused_and_one_of_a_group_told(tmp_p
     assert command_problems(StdioCommand(str(file))) == []
     assert "group" in command_warnings(StdioCommand(str(file)))[0]
     file.chmod(0o757)
-    assert "anybody" in command_problems(StdioCommand(str(file)))[0]
+    assert "anybody" in " ".join(command_problems(StdioCommand(str(file))))
 
 
 @pytest.mark.parametrize(

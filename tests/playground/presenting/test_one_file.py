@@ -59,6 +59,7 @@ def everywhere(text: str) -> tuple[Event, ...]:
     )
 
 
+@pytest.mark.threat("T52")
 def test_its_policy_lets_in_its_own_style_and_script_and_nothing_else() -> None:
     text = made()
     policy = dict(part.strip().split(" ", 1) for part in unescape(POLICY.findall(text)[0]).split(";"))

@@ -1,6 +1,7 @@
 """A link to one run that needs no sign-in: what it opens, what it never opens, and when it ends."""
 
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -148,10 +149,12 @@ def test_what_a_nested_run_did_is_on_the_wall_and_behind_no_link(client_as: Clie
     assert [word for word in ("desk", "Bergen", str(nested.pk)) if word in shared] == []
 
 
+@pytest.mark.threat("T51")
 def test_only_a_digest_is_kept_and_visits_are_counted_once_each(run: Run, by: User) -> None:
     token = share(run, by, DAY, Shown())
     link = SharedRun.objects.get()
     assert token not in str(vars(link)) and len(link.digest) == 64
+    assert len(urlsafe_b64decode(token + "=")) * 8 == 256
     opened(token)
     opened(token, at=9)
     opened(token)

@@ -54,6 +54,14 @@ FETCHED = f"""async (addresses) => {{
 """Takes the pages apart as the browser does, without showing them: fifty in a second."""
 
 
+WATCH = """new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({addedNodes}) => [...addedNodes]))
+        if (node instanceof Element && (node.matches("[zq]") || node.querySelector("[zq]")))
+            sessionStorage.odd = (sessionStorage.odd ?? "") + node.outerHTML.slice(0, 200);
+}).observe(document, {childList: true, subtree: true})"""
+"""Keeps what a frame made of a text, be it gone a moment later."""
+
+
 def hostile_tool(number: int, text: str) -> dict[str, Any]:
     """A tool that says the text in every field."""
     leaf = {"type": "string", "title": text, "description": text, "enum": [text], "default": text, "examples": [text]}
@@ -136,6 +144,7 @@ async def test_hostile_text_stays_text_on_every_page(page: Page, hostile: list[s
 
 async def record_live(page: Page) -> None:
     """The same while it happens: in pieces, over the socket, and across a reconnect."""
+    await page.add_init_script(WATCH)
     await page.goto(f"/runs/{LIVE}/")
     recorder = Recorder(LIVE)
     await recorder.record(STARTED)
@@ -153,3 +162,4 @@ async def record_live(page: Page) -> None:
     await recorder.close()
     await expect(page.locator("#run-summary")).to_contain_text("completed", timeout=20_000)
     assert await page.evaluate(SOUND) == []
+    assert await page.evaluate("sessionStorage.odd ?? ''") == ""
