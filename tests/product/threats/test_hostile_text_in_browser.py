@@ -33,8 +33,9 @@ TOOLS = 9
 RECORDED, LIVE = UUID(int=1), UUID(int=2)
 SOUND = """() => {
     const odd = [...document.querySelectorAll("[zq], base, iframe, object, embed, [http-equiv]")].map(one => one.outerHTML);
+    const attributes = Object.getOwnPropertyDescriptor(Element.prototype, "attributes").get;  // a form may hide its own
     for (const one of document.querySelectorAll("*"))
-        for (const {name, value} of one.attributes)
+        for (const {name, value} of attributes.call(one))
             if (name.startsWith("on") || name.startsWith("hx-on") || name === "srcdoc" || name === "style" ||
                 (["href", "src", "action", "formaction", "hx-get", "hx-post"].includes(name) &&
                  /^\\s*(javascript|data:text|\\/\\/|https?:)/i.test(value)))

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from catalog import spawn_minder
 from tests.product.threats.taking_out.copies import copy_of, without
 from tests.product.threats.taking_out.defence import Defence, misplaced
 from tests.product.threats.taking_out.defences import DEFENCES
@@ -26,6 +27,7 @@ def main(only: Sequence[str]) -> int:
     if wrong := list(misplaced(defences, ROOT)):
         print("\n".join(["The table of defences has to be brought up to date:", *wrong]))
         return 2
+    spawn_minder._adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="pegboard-prove-") as folder:
         tree = copy_of(ROOT, Path(folder))
         whole = run_tests(tree, list(dict.fromkeys(test for one in defences for test in one.shown_by)), SECONDS_WHOLE)
@@ -45,6 +47,8 @@ def prove(defence: Defence, tree: Path) -> bool:
     """Take it out, run its tests, and print the row."""
     with without(defence, tree):
         outcome = run_tests(tree, defence.shown_by, SECONDS)
+    if sys.platform == "linux":
+        spawn_minder._end_all(0)  # servers that nothing ended, without the defence
     problem = why_no_proof(defence, outcome)
     noticed = ", ".join(test.rpartition("::")[2] for test in outcome.failed)
     print(f"{defence.threat}  {defence.what}\n     in {', '.join(defence.files)}", flush=True)

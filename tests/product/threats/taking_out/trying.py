@@ -49,24 +49,26 @@ def run_tests(tree: Path, tests: Sequence[str], seconds: float) -> Outcome:
     line = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly"]
     line += ["-p", PLUG_IN, "--told", str(report), "--hypothesis-seed=0", *tests]
     environment = os.environ | {"TMPDIR": str(folder), "PEGBOARD_STATE": str(beside / "state")}
-    with subprocess.Popen(
-        line,
-        cwd=tree,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    ) as running:
-        try:
-            printed, _ = running.communicate(timeout=seconds)
-            status: int | None = running.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
-            printed, _ = running.communicate()
-            status = None
+    with (beside / "printed.txt").open("w+") as printed:
+        with subprocess.Popen(
+            line, cwd=tree, env=environment, stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
+        ) as running:
+            status = _status(running, seconds)
+        printed.seek(0)
+        end = "".join(printed.readlines()[-LINES_SHOWN:])
     told = [Told(**json.loads(each)) for each in report.read_text().splitlines()]
-    return Outcome(status, told, "\n".join(printed.splitlines()[-LINES_SHOWN:]))
+    return Outcome(status, told, end)
+
+
+def _status(running: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """That with which it ends, None where it has to be ended."""
+    try:
+        return running.wait(seconds)
+    except BaseException as problem:
+        os.killpg(running.pid, signal.SIGKILL)
+        if isinstance(problem, subprocess.TimeoutExpired):
+            return None
+        raise
 
 
 def why_not_whole(outcome: Outcome) -> str:
@@ -87,7 +89,7 @@ def why_no_proof(defence: Defence, outcome: Outcome) -> str:
         if told.outcome not in ("passed", "failed"):
             return f"{told.test}: {told.outcome} ({told.error})"
         if told.outcome == "failed" and not told.asserts:
-            return f"{told.test} failed by {told.error}, and no assertion of its own"
+            return f"{told.test} failed by {told.error}, and no assertion of its own:\n{outcome.end}"
         if told.outcome == "failed" and defence.threat not in told.threats:
             return f"{told.test} failed and is no test of {defence.threat}"
     unmoved = [test for test in defence.shown_by if test not in outcome.failed]
