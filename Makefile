@@ -4,7 +4,7 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: start embeddings test check tour lock clean
+.PHONY: start embeddings test prove check tour lock clean
 
 start: $(VENV)/.runtime
 	@$(BIN)/python manage.py start --port $(PORT)
@@ -21,6 +21,10 @@ test: $(VENV)/.tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"; others=$$?; \
 	wait $$browser; driven=$$?; cat $(VENV)/browser-tests.log; \
 	test $$others -eq 0 -a $$driven -eq 0
+
+# Half an hour: takes each defence of docs/threats.md out of a copy, and wants its tests to fail. ONLY="T09 T11" takes less.
+prove: $(VENV)/.tests
+	@$(BIN)/python -m tests.product.threats.taking_out $(if $(ONLY),--only $(ONLY))
 
 check: $(VENV)/.tests
 	$(BIN)/ruff format --check .

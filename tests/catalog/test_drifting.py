@@ -43,13 +43,13 @@ def found() -> Tool:
 @pytest.mark.threat("T23")
 def test_a_change_of_meaning_waits_and_what_was_approved_stays(server: Server) -> None:
     sync(server, tool("Find anything.", NUMBER), tool(name="keep"))
+    assert (found().description, found().parameters) == ("Find a thing.", STRING)
     drift = Drift.objects.get()
     assert (drift.state, drift.fields, drift.kinds) == (
         "waiting",
         ["description", "parameters"],
         ["wording", "parameters"],
     )
-    assert (found().description, found().parameters) == ("Find a thing.", STRING)
 
 
 def test_a_rewording_is_in_force_at_once(server: Server) -> None:
