@@ -201,12 +201,12 @@ def start(transactional_db: None, careful: Catalog, chat_model: ChatModel, prese
 
 
 async def waiting_call() -> HeldCall:
-    async with asyncio.timeout(20):
-        while True:
-            found = await HeldCall.objects.select_related("run").filter(decision="").afirst()
-            if found:
-                return found
-            await asyncio.sleep(0.02)
+    for _ in range(1_000):
+        found = await HeldCall.objects.select_related("run").filter(decision="").afirst()
+        if found:
+            return found
+        await asyncio.sleep(0.02)
+    pytest.fail("no call waits")
 
 
 async def events_of(run: Run, *kinds: type[Event]) -> list[Any]:
@@ -287,6 +287,7 @@ async def test_a_call_that_nobody_answers_is_refused_in_the_end(play: Play, star
     assert (await HeldCall.objects.aget()).decision == "unanswered"
 
 
+@pytest.mark.threat("T26")
 async def test_what_an_agent_calls_waits_as_well_if_its_caller_asks(
     play: Play, start: Start, careful: Catalog, settings: Settings
 ) -> None:

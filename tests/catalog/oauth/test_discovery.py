@@ -140,6 +140,7 @@ async def test_five_documents_are_asked_for_and_no_more(strangers: Strangers) ->
     assert len(strangers.hits) == 1 + 5
 
 
+@pytest.mark.threat("T10")
 async def test_all_of_it_ends_in_time(strangers: Strangers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hops_module, "MOST_SECONDS", 0.0)
     assert "Signing in took more than" in await refusal(strangers)

@@ -1,4 +1,4 @@
-"""Nobody is sent to an inner address: by no spelling, at no place where an address is written, by no redirect (T07, T09)."""
+"""Nobody is sent to an inner address: by no spelling, at no place where an address is written, by no redirect (T07 to T09)."""
 
 import http.server
 import json
@@ -209,6 +209,16 @@ def test_a_model_that_leads_elsewhere_is_not_followed(traps: tuple[Trap, Trap]) 
             anyio.run(first_piece, LiteLLMModel("openai/m", f"{here.url}/v1", "CANARY-0123456789", open_transport=gate))
     assert here.hits
     assert elsewhere.hits == []
+
+
+@pytest.mark.threat("T08")
+def test_a_model_is_asked_through_the_gate(traps: tuple[Trap, Trap]) -> None:
+    inner, _ = traps
+    with pytest.raises(EmbeddingFailedError):
+        LiteLLMEmbedder("openai/m", f"{inner.url}/v1", "k", open_transport=http_transport).embed(["a"])
+    with pytest.raises(ModelFailed):
+        anyio.run(first_piece, LiteLLMModel("openai/m", f"{inner.url}/v1", "k", open_transport=http_transport))
+    assert inner.hits == []
 
 
 async def first_piece(model: LiteLLMModel) -> object:

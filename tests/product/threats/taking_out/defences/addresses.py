@@ -104,6 +104,12 @@ ADDRESSES = (
         (OUTBOUND + "test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind",),
     ),
     Defence(
+        "T08",
+        "LiteLLM is handed its connection",
+        (Cut("catalog/litellm_library.py", "http_client=http, "),),
+        (THREATS + "test_a_model_is_asked_through_the_gate",),
+    ),
+    Defence(
         "T09",
         "no redirect is followed in asking servers, APIs and apps",
         (
@@ -164,6 +170,18 @@ ADDRESSES = (
         "five documents on the way to where one signs in",
         (Cut("catalog/oauth/hops.py", "        if self._documents > MOST_DOCUMENTS:", "        if False:"),),
         (DISCOVERY + "test_five_documents_are_asked_for_and_no_more",),
+    ),
+    Defence(
+        "T10",
+        "ten seconds for that way",
+        (
+            Cut(
+                "catalog/oauth/hops.py",
+                "        with anyio.fail_after(MOST_SECONDS):",
+                "        with anyio.fail_after(60):",
+            ),
+        ),
+        (DISCOVERY + "test_all_of_it_ends_in_time",),
     ),
     Defence(
         "T10",

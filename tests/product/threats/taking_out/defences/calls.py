@@ -49,6 +49,12 @@ CALLS = (
         (APPROVALS + "test_a_call_that_a_result_talked_the_model_into_is_not_made_unless_a_person_lets_it_go",),
     ),
     Defence(
+        "T26",
+        "what an agent calls waits as well",
+        (Cut("playground/runs/nested.py", "        ask_person=_held_above(parent),\n"),),
+        (HOLDING + "test_what_an_agent_calls_waits_as_well_if_its_caller_asks",),
+    ),
+    Defence(
         "T49",
         "a digest is of the arguments too",
         (

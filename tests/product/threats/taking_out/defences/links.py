@@ -58,7 +58,7 @@ LINKS = (
     Defence(
         "T51",
         "a page behind a link leads nowhere",
-        (Cut(VIEW, '"address": "?at="}', '"address": "?at=", "leave": "/runs/"}'),),
+        (Cut(VIEW, '"address": "?at="}', '"address": "?at=", "leave": "/runs/", "run": link.run}'),),
         (SHARING + "test_who_has_the_link_sees_the_slides_and_no_way_to_anything_else",),
     ),
     Defence(
