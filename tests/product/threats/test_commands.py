@@ -101,6 +101,8 @@ def test_no_request_of_anyone_but_an_admin_starts_a_command(
                 assert answer.status_code < 500, address
                 is_signed_out = answer.get("Location", "").startswith("/sign-in/")
                 assert address.startswith("/sign-") or not is_signed_out, address
+                if answer.status_code == 405:
+                    break
             body = json.dumps({"command": TOUCH})
             assert client.put(address, body, content_type="application/json").status_code < 500
             transaction.set_rollback(True)  # as one deletes the server
