@@ -41,14 +41,14 @@ class Outcome:
 
 
 def run_tests(tree: Path, tests: Sequence[str], seconds: float) -> Outcome:
-    """Run them in the copy, in the order given, with a state of their own, for so long."""
+    """Run them in the copy, in the order given, for so long; whatever they write is beside it."""
     beside = tree.parent
     report, folder = beside / "told.jsonl", beside / "tmp"
     report.write_text("")
     folder.mkdir(exist_ok=True)
     line = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly"]
     line += ["-p", PLUG_IN, "--told", str(report), "--hypothesis-seed=0", *tests]
-    environment = os.environ | {"TMPDIR": str(folder), "PEGBOARD_STATE": str(beside / "state")}
+    environment = os.environ | {"TMPDIR": str(folder)}  # where tests/environment.py puts the state
     with (beside / "printed.txt").open("w+") as printed:
         with subprocess.Popen(
             line, cwd=tree, env=environment, stdout=printed, stderr=subprocess.STDOUT, start_new_session=True

@@ -75,7 +75,7 @@ COMMANDS = (
     Defence(
         "T04",
         "a file that anybody may change is refused",
-        (Cut(STDIO, "_folder_problem(command.cwd), _file_problem(command)]", "_folder_problem(command.cwd)]"),),
+        (Cut(STDIO, "folder_problem(command.cwd), _file_problem(command)]", "folder_problem(command.cwd)]"),),
         (LINES + "test_a_file_that_anybody_can_change_is_refused_and_one_of_a_group_told",),
     ),
     Defence(

@@ -12,7 +12,7 @@ SECRETS = (
         "T20",
         "secrets are encrypted",
         (
-            Cut(FIELD, "return fernet().encrypt(json.dumps(value).encode()).decode()", "return json.dumps(value)"),
+            Cut(FIELD, "else fernet().encrypt(json.dumps(value).encode()).decode()", "else json.dumps(value)"),
             Cut(FIELD, "json.loads(fernet().decrypt(value.encode()))", "json.loads(value)"),
         ),
         (THREATS + "test_neither_the_database_nor_the_index_holds_a_secret",),
