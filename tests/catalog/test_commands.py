@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
@@ -34,6 +36,14 @@ def test_an_import_is_shown_before_it_is_applied(listing: Path) -> None:
     text = said("import_tools", "things", str(listing))
     assert "1 added" in text and "+ find" in text and "has no name" in text and "Nothing was changed" in text
     assert not Server.objects.exists()
+
+
+def test_a_database_of_an_older_version_is_told(listing: Path) -> None:
+    recorder = MigrationRecorder(connection)
+    latest = max(name for app, name in recorder.applied_migrations() if app == "catalog")
+    recorder.record_unapplied("catalog", latest)
+    with pytest.raises(CommandError, match="run manage.py migrate"):
+        said("import_tools", "things", str(listing))
 
 
 def test_an_applied_import_makes_the_server_and_a_second_changes_nothing(listing: Path) -> None:

@@ -3,17 +3,18 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.auditing.commands import by_command
 from catalog.auditing.recording import Act, record
 from catalog.catalog_yaml.documents import document_of
 from catalog.catalog_yaml.writing import text_of
 from catalog.management.output import write_out
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Catalog
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Write a catalog as YAML, to be kept and imported again at /catalogs/import/."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

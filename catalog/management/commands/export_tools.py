@@ -5,11 +5,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.auditing.commands import by_command
 from catalog.auditing.recording import Act, record
 from catalog.management.output import write_out
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Server, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.sources.writing import FORMATS
@@ -19,7 +20,7 @@ from catalog.writing.tools import written_tools
 SERVERS = "mcpservers"
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = (
         "Write tools as tools.yaml, or in the form of MCP, OpenAI or Anthropic; or the MCP servers as a configuration."
     )

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from catalog.api_documents import chosen_listing, fetch_document, take_document
@@ -18,6 +18,7 @@ from catalog.given_files import KIND_OF_SERVER, GivenFile, given_file, is_file_n
 from catalog.importing import import_listing, told
 from catalog.importing_servers import plan_servers, unknown_names
 from catalog.management.plans import WOULD_CHANGE, add_ways
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Server
 from catalog.models.server import SLUG
 from catalog.planning import Plan, plan_import
@@ -29,7 +30,7 @@ from catalog.suspecting import suspicions_of
 SHOWN = 20
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = (
         "Import tools into a server: from a file, a folder of skills, or the server itself if an admin has approved it; "
         "or add the MCP servers of a configuration. The plan is shown, and applied with --apply."

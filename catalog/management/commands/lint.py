@@ -4,10 +4,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.invisible import cleaned
 from catalog.linting import carry_out
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Finding, Look, Server
 from catalog.models.finding import FindingQuerySet
 
@@ -15,7 +16,7 @@ OPEN = 1
 """The exit code where findings are open."""
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Ask the lint rules of all tools, or of a server's. The exit code is 1 where a finding is open, 0 where none is."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

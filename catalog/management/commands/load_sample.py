@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from catalog.management.prepared import PreparedCommand
 from catalog.samples import load_sample
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Load the sample servers and catalogs that are missing; what exists is left as it is."
 
     def handle(self, *args: object, **options: Any) -> None:

@@ -4,13 +4,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.auditing.commands import by_command
+from catalog.management.prepared import PreparedCommand
 from catalog.sign_in_links import owner, sign_in_address
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Print a one-time sign-in link; links printed before cease to work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,13 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.auditing.sealing import pruned_end, seal, verify
+from catalog.management.prepared import PreparedCommand
 from catalog.models import AuditEntry
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = (
         "Verify the audit: name the first entry that was changed, taken out or put in, and fail; or tell its last hash."
     )

@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from catalog.auditing.commands import by_command
 from catalog.bulk_telling import rows_of
@@ -12,6 +12,7 @@ from catalog.catalog_yaml.applying import Applied, ChangedError, Plan
 from catalog.catalog_yaml.reading import MistakesError
 from catalog.differences import compare
 from catalog.management.plans import WOULD_CHANGE, add_ways
+from catalog.management.prepared import PreparedCommand
 from catalog.sources.errors import SourceError
 from catalog.sources.json_text import decoded
 from playground.bringing_catalogs import bring_catalog, plan_catalog
@@ -19,7 +20,7 @@ from playground.bringing_catalogs import bring_catalog, plan_catalog
 SIGNS = {"added": "+", "removed": "-", "same": " ", "hunk": "@"}
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Import a catalog from its YAML. What it would change is shown, and applied with --apply."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -5,8 +5,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Catalog
 from catalog.sources.errors import SourceError
 from catalog.sources.json_text import decoded, inflated
@@ -18,7 +19,7 @@ MOST_BYTES = 200 << 20
 SHOWN = 20
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Import runs from logs of other systems. What they hold is shown, and imported with --apply."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

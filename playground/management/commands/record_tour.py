@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
 
+from catalog.management.prepared import PreparedCommand
 from catalog.models import Catalog
 from catalog.samples import load_sample
 from catalog.sign_in_links import owner
@@ -23,7 +23,7 @@ from playground.runs.executing import begin, ended
 from playground.showcase.tour import RECORDING, script
 
 
-class Command(BaseCommand):
+class Command(PreparedCommand):
     help = "Record the run that the tour plays, in a state folder made for that, and write it out."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
