@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -108,10 +109,8 @@ def test_without_its_key_secrets_are_locked_and_all_else_works(
 
 def address_of(pattern: URLPattern, parts: dict[str, Any]) -> str:
     address = "/" + str(pattern.pattern)
-    for name, converter in pattern.pattern.converters.items():
-        kinds = {"UUIDConverter": "uuid", "SlugConverter": "slug", "IntConverter": "int", "PathConverter": "path"}
-        kind = kinds.get(type(converter).__name__, "str")
-        address = address.replace(f"<{kind}:{name}>", str(parts[name])).replace(f"<{name}>", str(parts[name]))
+    for name in pattern.pattern.converters:
+        address = re.sub(rf"<(\w+:)?{name}>", str(parts[name]), address)
     assert "<" not in address
     return address
 
