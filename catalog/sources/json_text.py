@@ -7,6 +7,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from catalog.sharing import LONGEST, shared
 from catalog.sources.errors import SourceError
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]|-?Infinity|NaN', re.DOTALL)
@@ -28,7 +29,7 @@ class JsonParsing:
         return json.loads(text, object_pairs_hook=self._object, parse_constant=_refuse)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
+        found = {key: _kept_once(value) for key, value in pairs}
         if len(found) < len(pairs) and len(self.repeated) < _MAX_REPEATED:
             keys = [key for key, _ in pairs]
             self.repeated.update(dict.fromkeys(key for key in found if keys.count(key) > 1))
@@ -39,6 +40,11 @@ class JsonParsing:
         """The remark on keys that were written twice."""
         keys = ", ".join(f"“{key[:60]}”" for key in self.repeated)
         return f"An object holds a key twice, and the last one counts: {keys}."
+
+
+def _kept_once(value: Any) -> Any:
+    """Of a large file a third is a few words: types, formats, names of servers."""
+    return shared(value) if isinstance(value, str) and len(value) <= LONGEST else value
 
 
 def _refuse(constant: str) -> float:
