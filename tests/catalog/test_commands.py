@@ -42,7 +42,7 @@ def test_a_database_of_an_older_version_is_told(listing: Path) -> None:
     recorder = MigrationRecorder(connection)
     latest = max(name for app, name in recorder.applied_migrations() if app == "catalog")
     recorder.record_unapplied("catalog", latest)
-    with pytest.raises(CommandError, match="run manage.py migrate"):
+    with pytest.raises(CommandError, match=r"run manage\.py migrate"):
         said("import_tools", "things", str(listing))
 
 
