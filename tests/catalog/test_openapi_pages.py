@@ -350,7 +350,7 @@ def test_the_page_of_two_thousand_operations_stays_light(
     upload(curator, document(*(f"/things/{number}" for number in range(2_000))), submitted)
     with django_assert_max_num_queries(20):
         page = text_of(curator, "/servers/town/operations/")
-    assert "1–100 of 2000 operations" in page
+    assert "1–100 of 2,000 operations" in page
     assert len(page) < 200_000
     curator.post("/servers/town/operations/choose/", {"action": "all"})
     assert len(chosen()) == 2_000

@@ -47,7 +47,7 @@ def test_ten_thousand_tools_cost_no_more_questions_than_five(viewer: Client, tea
     add_tools(10_000)
     assert queries_of(viewer, address) <= few + MORE_THAN_OF_NONE <= MOST_QUERIES
     page = text_of(viewer, "/tools/")
-    assert "1–50 of 10005 tools" in page
+    assert "1–50 of 10,005 tools" in page
     assert "10,000/10,000" in page
 
 

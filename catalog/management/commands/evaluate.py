@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 
 from catalog.embedding.at_once import VectorsAtOnce
 from catalog.embedding.current import embedder_named
@@ -18,7 +18,6 @@ from catalog.evaluating.judged import JudgedQuery, UnfitFileError, read_queries,
 from catalog.evaluating.measuring import Evaluation, evaluate, ids_by_name, indexed
 from catalog.indexing import corpus_of
 from catalog.judging import judged_queries
-from catalog.management.prepared import PreparedCommand
 from catalog.models import Suite
 from catalog.search import ENGINES
 from catalog.search.vector import Vector
@@ -30,7 +29,7 @@ NEED_A_MODEL = (Vector.slug,)
 """Engines that find nothing without one: they get the local one if none is named."""
 
 
-class Command(PreparedCommand):
+class Command(BaseCommand):
     help = (
         "Measure an engine on judged queries: those of a suite on the draft of its catalog, before a policy, or those of "
         "files. No row is written."
