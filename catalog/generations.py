@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from django.db import transaction
+
 from catalog.editions import Edition
 from catalog.exposing import CatalogRows, read_rows, seen_of
 from catalog.exposure import Exposure
@@ -66,11 +68,13 @@ def generation_of(catalog: Catalog) -> Generation[CatalogRows]:
 
 
 @contextmanager
-def nothing_kept() -> Iterator[None]:
-    """For changes that are about to be undone: what is read of drafts within is kept for nobody."""
+def undone() -> Iterator[None]:
+    """What is changed within is undone at the end, and what is read of drafts within is kept for nobody."""
     token = _keeps.set(False)
     try:
-        yield
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
     finally:
         _keeps.reset(token)
 

@@ -19,7 +19,7 @@ from catalog.catalog_yaml.overlays import plan_overlays
 from catalog.catalog_yaml.reading import MistakesError, read
 from catalog.catalog_yaml.writing import text_of
 from catalog.exposure import Exposure
-from catalog.generations import nothing_kept
+from catalog.generations import undone
 from catalog.indexing import exposure_of
 from catalog.models import BulkEdit, Catalog, CatalogServer, PolicyRule, PreDiscovered, Server
 from catalog.previewing import ShapingPreview, preview_of
@@ -77,11 +77,9 @@ def foreseen(plan: Plan) -> ShapingPreview:
     """What applying the plan lets in, leaves out and costs: it is done in a transaction that is undone."""
     slug = plan.document["slug"]
     before = NO_TOOLS if plan.is_new else exposure_of(Catalog.objects.get(slug=slug))
-    with nothing_kept(), transaction.atomic():
+    with undone():
         catalog = _write(plan.document)
-        preview = preview_of(before, exposure_of(catalog), [*catalog.servers.select_related("server")])
-        transaction.set_rollback(True)
-    return preview
+        return preview_of(before, exposure_of(catalog), [*catalog.servers.select_related("server")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +127,12 @@ def _write(document: Document) -> Catalog:
 
 
 def _replace_lists(catalog: Catalog, document: Document) -> None:
+    servers = {server.slug: server for server in Server.objects.all()}
     catalog.servers.all().delete()
-    CatalogServer.objects.bulk_create(_places(catalog, document))
+    CatalogServer.objects.bulk_create(
+        CatalogServer(catalog=catalog, server=servers[row["server"]], position=place, **_filter(row))
+        for place, row in enumerate(document["servers"])
+    )
     known = tool_keys(document)
     catalog.pre_discovered.all().delete()
     PreDiscovered.objects.bulk_create(
@@ -138,14 +140,6 @@ def _replace_lists(catalog: Catalog, document: Document) -> None:
         for place, key in enumerate(document["pre_discovered"])
     )
     catalog.excluded.set([known[key] for key in document["excluded"]])
-
-
-def _places(catalog: Catalog, document: Document) -> list[CatalogServer]:
-    servers = {server.slug: server for server in Server.objects.all()}
-    return [
-        CatalogServer(catalog=catalog, server=servers[row["server"]], position=place, **_filter(row))
-        for place, row in enumerate(document["servers"])
-    ]
 
 
 def _filter(row: Document) -> dict[str, Any]:

@@ -36,9 +36,9 @@ def catalog_servers(request: Request, slug: str) -> HttpResponse:
     """Every server with its place in the catalog, saved together; `action=preview` saves nothing."""
     catalog = row_to_save(request, Catalog.objects.with_parts(), slug=slug)
     let_in = Counter(tool.server for tool in exposure_of(catalog).pool)
-    mine = {row.server_id for row in catalog.servers.all()}
+    mine = {row.server_id: row for row in catalog.servers.all()}
     servers = sorted(Server.objects.with_tool_counts(), key=lambda one: (one.pk not in mine, one.title.casefold()))
-    rows = [(server, _server_form(request, catalog, server), let_in[server.slug]) for server in servers]
+    rows = [(server, _server_form(request, server, mine.get(server.pk)), let_in[server.slug]) for server in servers]
     verdicts = [form.is_valid() for _, form, _ in rows]
     is_valid = all(verdicts)
     is_preview = request.POST.get("action") == "preview"
@@ -132,8 +132,7 @@ def _row(catalog: Catalog, server: Server, choice: str, names: list[str]) -> Cat
     return CatalogServer(catalog=catalog, server=server, **filter_of(choice, names))
 
 
-def _server_form(request: Request, catalog: Catalog, server: Server) -> CatalogServerForm:
-    row = next((row for row in catalog.servers.all() if row.server_id == server.pk), None)
+def _server_form(request: Request, server: Server, row: CatalogServer | None) -> CatalogServerForm:
     initial = {"choice": "none", "patterns": [], "picked": []}
     initial |= {"choice": row.choice, "patterns": row.patterns, "picked": row.picked} if row else {}
     return CatalogServerForm(request.POST or None, prefix=server.slug, initial=initial)

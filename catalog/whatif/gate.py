@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import QuerySet
 
-from catalog.generations import nothing_kept
+from catalog.generations import undone
 from catalog.indexing import revision_of
 from catalog.models import Catalog, Tool
 from catalog.publishing.asking import published
@@ -80,11 +79,10 @@ def held_act(act: Callable[[], object], by: User) -> Held | None:
     before = [(catalog, _at_once(catalog)) for catalog in acting_at_once()]
     if not before:
         return None
-    with nothing_kept(), transaction.atomic():
+    with undone():
         act()
         after = Catalog.objects.in_bulk([catalog.pk for catalog, _ in before])
         wanted = {pk: wanted_of(catalog) for pk, catalog in after.items()}
-        transaction.set_rollback(True)
     verdicts = [
         verdict_on(catalog, change, keeping(change, wanted[catalog.pk]), ACT_SECONDS)
         for catalog, change in before
