@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
-from unittest.mock import Mock
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -97,15 +97,24 @@ async def test_what_is_handed_over_is_what_would_be_read(run: Run) -> None:
 async def test_what_this_process_commits_is_not_read_back_for_its_watchers(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Mock(side_effect=events_after)
+    looks: list[int] = []
+    loop, is_told = asyncio.get_running_loop(), asyncio.Event()
+
+    def look(run_id: UUID, seq: int) -> list[Recorded]:
+        found = events_after(run_id, seq)
+        looks.append(len(found))
+        if len(looks) == 2:  # once as it comes, once when it is told of pokes
+            loop.call_soon_threadsafe(is_told.set)
+        return found
+
     monkeypatch.setattr(feed, "POLL_EVERY", 60)
-    monkeypatch.setattr(feed, "events_after", read)
+    monkeypatch.setattr(feed, "events_after", look)
     watcher = asyncio.create_task(watched(RELAY, run))
-    await asyncio.sleep(0.1)
-    begun = read.call_count
+    async with asyncio.timeout(20):
+        await is_told.wait()
     await record(run, script(100), pace=0.004)
     assert seqs(await watcher) == list(range(1, 103))
-    assert read.call_count == begun
+    assert looks == [0, 0]
 
 
 async def test_what_is_not_handed_over_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
