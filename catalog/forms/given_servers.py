@@ -10,12 +10,13 @@ from catalog.models import Server
 from catalog.sources import skills, tool_file
 from catalog.sources.errors import SourceError
 from catalog.sources.listing import Listing
+from catalog.sources.openapi.listing import ApiListing
 
 READ_AT_ONCE = 1_000_000
 """Bytes that are read while the form waits; whether more can be read is told by the page of the import, which shows progress."""
 
 
-def _unreadable(read: Callable[[bytes], Listing], given: bytes | UploadedFile[bytes]) -> list[str]:
+def unreadable(read: Callable[[bytes], Listing | ApiListing], given: bytes | UploadedFile[bytes]) -> list[str]:
     """Why nothing can be read from it: told in the form, what was written is kept and no empty server is left."""
     if _size(given) > READ_AT_ONCE:
         return []
@@ -26,7 +27,8 @@ def _unreadable(read: Callable[[bytes], Listing], given: bytes | UploadedFile[by
         listing = read(content)
     except SourceError as error:
         return [str(error)]
-    return [] if listing.tools else ["No tool could be read from it.", *map(str, listing.problems[:5])]
+    is_empty = not (listing.tools if isinstance(listing, Listing) else listing.operations)
+    return ["No tool could be read from it.", *map(str, listing.problems[:5])] if is_empty else []
 
 
 def _size(given: bytes | UploadedFile[bytes]) -> int:
@@ -56,7 +58,7 @@ class FileServerForm(ServerForm):
             self.add_error("file", "Paste the tools or choose a file, one of the two.")
         if not self.errors:
             text, file = self.cleaned_data["text"], self.cleaned_data["file"]
-            for reason in _unreadable(tool_file.read, text.encode() if text else file):
+            for reason in unreadable(tool_file.read, text.encode() if text else file):
                 self.add_error("text" if text else "file", reason)
 
     def save(self, commit: bool = True) -> Server:
@@ -76,7 +78,7 @@ class SkillsServerForm(ServerForm):
     def clean(self) -> None:
         super().clean()
         if not self.errors:
-            for reason in _unreadable(skills.read, self.cleaned_data["file"]):
+            for reason in unreadable(skills.read, self.cleaned_data["file"]):
                 self.add_error("file", reason)
 
     def save(self, commit: bool = True) -> Server:

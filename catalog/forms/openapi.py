@@ -5,10 +5,11 @@ from typing import Any
 from django import forms
 
 from catalog.forms.any_server import HeadersForm, ServerForm
+from catalog.forms.given_servers import unreadable
 from catalog.models import ApiDocument, Server
 from catalog.models.addresses import check_address
 from catalog.sources.headers import header_problems
-from catalog.sources.openapi.listing import METHODS
+from catalog.sources.openapi import listing as openapi
 from catalog.sources.openapi.security import Scheme
 
 WHOLE = forms.TextInput(attrs={"spellcheck": "false", "inputmode": "url"})
@@ -65,6 +66,9 @@ class OpenApiAddForm(OpenApiServerForm):
         super().clean()
         if bool(self.cleaned_data.get("document_url")) == bool(self.cleaned_data.get("file")) and not self.errors:
             self.add_error("document_url", "Write an address or choose a file, one of the two.")
+        if not self.errors and (file := self.cleaned_data.get("file")):
+            for reason in unreadable(openapi.read, file):
+                self.add_error("file", reason)
 
 
 class OpenApiEditForm(OpenApiServerForm):
@@ -125,7 +129,7 @@ class OpenApiEditForm(OpenApiServerForm):
 class OperationFilterForm(forms.Form):
     """What the page of operations shows; every part of it is in its address."""
 
-    METHODS = tuple((method.upper(), method.upper()) for method in METHODS)
+    METHODS = tuple((method.upper(), method.upper()) for method in openapi.METHODS)
     SHOWN = (("", "Current"), ("chosen", "Chosen"), ("new", "New"), ("deprecated", "Deprecated"))
 
     q = forms.CharField(required=False, label="Words")

@@ -220,9 +220,23 @@ def test_a_document_that_cannot_be_read_fails_and_changes_nothing(curator: Clien
     assert Operation.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"<!doctype html>", "not an OpenAPI document"), (document(), "No tool could be read from it")],
+)
+def test_what_cannot_be_read_is_told_in_the_form_and_leaves_no_server(
+    curator: Client, content: bytes, reason: str
+) -> None:
+    form = {"title": "Town", "name_rule": "prefixed", "file": SimpleUploadedFile("api.json", content)}
+    answer = curator.post("/servers/add/openapi/", form)
+    assert reason in " ".join(answer.context["form"].errors["file"])
+    assert reason in answer.text
+    assert not Server.objects.exists()
+
+
 def test_a_document_without_operations_says_so(curator: Client, submitted: Submitted) -> None:
-    server = upload(curator, document(), submitted)
-    assert "No tool could be read from it" in server.imports.get().error
+    upload(curator, document("/a"), submitted)
+    assert "No tool could be read from it" in upload_newer(curator, document(), submitted).error
 
 
 def test_an_address_is_fetched_only_once_it_is_approved(admin: Client, submitted: Submitted, api: Api) -> None:
