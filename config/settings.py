@@ -19,6 +19,7 @@ from config.environment import (
     env_url,
     secret_key_file,
 )
+from config.static_files import version_of
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -165,11 +166,11 @@ TIME_ZONE = env_text("PEGBOARD_TIME_ZONE", "UTC")
 USE_I18N = False
 USE_TZ = True
 
-STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_URL = "/static/" if DEBUG else f"/static/{version_of(STATICFILES_DIRS[0], ('django', 'django-htmx'))}/"
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_USE_STATIC_ROOT = False
-SERVESTATIC_MAX_AGE = 0
+SERVESTATIC_MAX_AGE = 0 if DEBUG else 365 * 24 * 3600
 SERVESTATIC_ALLOW_ALL_ORIGINS = False
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 << 20
