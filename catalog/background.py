@@ -15,6 +15,9 @@ _threads = ThreadPoolExecutor(max_workers=3, thread_name_prefix="background")
 _line = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background-line")
 _stopping = Event()
 
+A_MOMENT = 0.4
+"""Seconds that a request waits at most for work that is mostly short."""
+
 
 class StoppedError(Exception):
     """The process is about to end, and long work with it."""
@@ -23,6 +26,20 @@ class StoppedError(Exception):
 def submit(work: Callable[[], None]) -> "Future[None]":
     """Run `work` soon. What it raises is logged; it is for `work` to tell its row what went wrong."""
     return _threads.submit(_run, carried(work))
+
+
+def submit_for_page(work: Callable[[], None]) -> None:
+    """As `submit`, for a request whose answer leads to a page that tells of the work: what is short is over by then."""
+    over = Event()
+
+    def work_and_tell() -> None:
+        try:
+            work()
+        finally:
+            over.set()
+
+    submit(work_and_tell)
+    over.wait(A_MOMENT)
 
 
 def submit_in_line(work: Callable[[], None]) -> "Future[None]":

@@ -34,7 +34,7 @@ ROWS_A_PAGE = 50
 def begin_reading(request: Request, server: Server) -> Import:
     """Start asking a server for its tools; the page of the import that is returned tells how it goes."""
     importation = _begin(request, server, "the server itself")
-    background.submit(partial(read_live, importation))
+    background.submit_for_page(partial(read_live, importation))
     return importation
 
 
@@ -43,7 +43,7 @@ def begin_upload(request: Request, server: Server, given: UploadedFile[bytes] | 
     source = "what was pasted" if isinstance(given, str) else given.name or "a file"
     content = given.encode() if isinstance(given, str) else given.read()
     importation = _begin(request, server, source)
-    background.submit(partial(read_file, importation, content))
+    background.submit_for_page(partial(read_file, importation, content))
     return importation
 
 
@@ -111,7 +111,7 @@ def import_apply(request: Request, slug: str, pk: int) -> HttpResponse:
 def _applied(request: Request, importation: Import) -> HttpResponse:
     """Raises ImportRefused."""
     claim(importation)
-    background.submit(partial(carry_out, importation, request.user, request.POST.getlist("accept")))
+    background.submit_for_page(partial(carry_out, importation, request.user, request.POST.getlist("accept")))
     return redirect(importation)
 
 

@@ -31,4 +31,5 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
     """Work for the background, kept instead of run."""
     work: list[Callable[[], None]] = []
     monkeypatch.setattr(background, "submit", work.append)
+    monkeypatch.setattr(background, "A_MOMENT", 0)
     return work

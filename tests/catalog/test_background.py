@@ -1,9 +1,11 @@
-"""Work in line goes one at a time, and does not keep a process from ending."""
+"""Work is waited for a moment only, goes one at a time in line, and does not keep a process from ending."""
 
 import subprocess
 import sys
 from pathlib import Path
 from threading import Event
+
+import pytest
 
 from catalog import background
 
@@ -22,6 +24,27 @@ background.submit_in_line(lambda: print("never"))
 background.stop()
 print("stopped")
 """
+
+
+def test_short_work_is_over_when_the_page_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "A_MOMENT", 10)
+    done: list[int] = []
+    background.submit_for_page(lambda: done.append(1))
+    assert done == [1]
+
+
+def test_long_work_is_waited_for_a_moment_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "A_MOMENT", 0.01)
+    may_end, is_over = Event(), Event()
+
+    def long() -> None:
+        may_end.wait(10)
+        is_over.set()
+
+    background.submit_for_page(long)
+    assert not is_over.is_set()
+    may_end.set()
+    assert is_over.wait(10)
 
 
 def test_work_in_line_waits_for_what_came_before() -> None:

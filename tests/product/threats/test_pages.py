@@ -163,6 +163,7 @@ def test_nothing_changes_without_the_token_of_a_form(
     team: Catalog, person: Callable[[Role], User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "submit", lambda work: None)
+    monkeypatch.setattr(background, "A_MOMENT", 0)
     client, other = (Client(enforce_csrf_checks=True) for _ in range(2))
     admin = person(Role.ADMIN)
     for one in (client, other):
