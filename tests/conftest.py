@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from pytest_django import DjangoDbBlocker
 from catalog.importing import import_listing
 from catalog.models import Catalog, Server
 from catalog.roles import Role, give_role
-from catalog.samples import load_sample
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
 from playground.models.chat_model import SCRIPTED, ChatModel
 from tests.prepare import chromium
+from tests.sample_rows import put_sample
 
 COMPLETE = bool(os.environ.get("PEGBOARD_TESTS_COMPLETE"))
 """Set in CI: a test that lacks its part fails instead of being skipped."""
@@ -107,7 +107,7 @@ def team(db: None) -> Catalog:
 @pytest.fixture
 def sample(db: None) -> Catalog:
     """The sample that ships, and of it the office agent."""
-    load_sample()
+    put_sample()
     return Catalog.objects.get(slug="office-agent")
 
 
@@ -164,6 +164,12 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def context(browser: Browser, served: Served) -> AsyncIterator[BrowserContext]:
+    async with profile(browser, served) as context:
+        yield context
+
+
+@asynccontextmanager
+async def profile(browser: Browser, served: Served) -> AsyncIterator[BrowserContext]:
     """A browser profile in which the owner is signed in."""
     context = await browser.new_context(viewport={"width": 1440, "height": 900}, base_url=served.url)
     client = Client()
@@ -189,6 +195,7 @@ async def page(context: BrowserContext, served: Served) -> AsyncIterator[Page]:
     page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
     page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
     yield page
+    await page.close()
     assert faults == []
 
 

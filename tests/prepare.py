@@ -18,7 +18,7 @@ NPM_DOCUMENTS = ("rclone-openapi", "shipengine-openapi")
 
 def chromium() -> str | None:
     """The path of a Chromium: the system's, or the one Playwright keeps."""
-    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         if path := shutil.which(name):
             return path
     from playwright.sync_api import sync_playwright
@@ -33,7 +33,10 @@ def prepare_system() -> None:
     if (chromium() and shutil.which("bwrap")) or not shutil.which("apt-get") or os.geteuid() != 0:
         return
     _attempt(["apt-get", "update", "-qq"])
-    _attempt(["apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-cjk", "bubblewrap"])
+    _attempt(["apt-get", "install", "-y", "-qq", "fonts-noto-cjk", "bubblewrap"])
+    for browser in ("chromium-headless-shell", "chromium"):  # the first is lighter, and not in every release
+        if not chromium():
+            _attempt(["apt-get", "install", "-y", "-qq", browser])
 
 
 def prepare_browser() -> None:

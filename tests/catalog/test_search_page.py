@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,35 +15,9 @@ from catalog.roles import Role
 from catalog.search.choosing import choose
 from catalog.templatetags.search_arithmetic import adding_up
 from catalog.templatetags.search_marks import matches, pieces
-from tests.conftest import Served
-from tests.looks import looks
 
 PARTIAL = {"HX-Request": "true", "HX-Target": "results"}
 TELL = "tell the team channel"
-QUERIES = (
-    "",
-    "weather forcast",
-    "zzz",
-    f"can you {TELL}&why=chat__notify_channel&engine=hybrid",
-    f"{TELL}&why=chat__notify_channel",
-    "&engine=mcpagent",
-    "calendar|event&why=calendar__cancel_event&engine=mcpagent",
-    "forcast weathr&engine=mcpagent",
-    "(&engine=mcpagent",
-    "zzqqxx&engine=mcpagent",
-    "tell+the+team+channel&engines=pegboard,mastra,eino-keyword&why=chat__list_channels",
-    "tell+the+team+channel&engines=pegboard,hybrid,mastra,bm25f",
-    "channel(&engines=pegboard,mcpagent&mcpagent.fidelity=implemented",
-    "channel&engine=bm25f&bm25f.name=-1",
-    "chat__notify_channel",
-    f"{TELL}&why=chat__post_message&edits=1",
-    f"{TELL}&why=calendar__cancel_event&edits=1",
-    f"{TELL}&why=calendar__share_calendar&edits=1",
-    "zzqqxx&why=repo__getPullRequest&edits=1",
-    "^calendar|book&engine=mcpagent&why=billing__list_invoices&edits=1",
-    f"{TELL}&why=no_such_tool",
-)
-"""What the page is looked at with: every state of it, and an engine that does not rank."""
 
 
 @pytest.fixture
@@ -329,18 +302,3 @@ async def test_a_choice_of_catalog_brings_its_servers(sample: Catalog, page: Pag
     await expect(page.locator("#search-server option", has_text="ops")).to_have_count(1)
     await expect(page).to_have_url(re.compile("catalog=on-call"))
     await expect(page.locator("#results")).to_contain_text("tools match")
-
-
-@pytest.mark.browser
-@pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.parametrize("query", QUERIES)
-async def test_the_page_is_accessible_and_fits(sample: Catalog, served: Served, page: Page, query: str) -> None:
-    for theme, width, height in looks(QUERIES.index(query)):
-        await page.set_viewport_size({"width": width, "height": height})
-        await page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
-        await page.goto(f"/search/?catalog=office-agent&q={query}")
-        await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-        await page.wait_for_load_state("networkidle")
-        outcome = await Axe().run(page)
-        assert outcome.violations_count == 0, outcome.generate_report()
-        assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -4,12 +4,12 @@ import re
 
 import pytest
 from asgiref.sync import sync_to_async
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from catalog.models import Catalog
 from playground.agent.chat_model import CallPiece, Finished, Piece
 from playground.runs import assembling
+from tests.looks import violations
 from tests.playground.runs.doubles import ModelByTask, calls, says
 
 pytestmark = [
@@ -68,8 +68,7 @@ async def test_a_recorded_run_folds_what_is_nested_and_leads_to_it(page: Page, s
     await expect(nested.get_by_text(WEATHER)).to_be_visible()
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
-        outcome = await Axe().run(page)
-        assert outcome.violations_count == 0, outcome.generate_report()
+        assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
     above = page.url
     await nested.get_by_role("link", name="Open this run by itself").click()

@@ -4,12 +4,12 @@ import asyncio
 import re
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Locator, Page, expect
 
 from catalog.models import Catalog
 from playground.runs import assembling
 from tests.conftest import Served
+from tests.looks import violations
 from tests.playground.runs.doubles import PlannedModel, calls, says
 
 pytestmark = [
@@ -206,6 +206,5 @@ async def test_every_state_can_be_read_by_everyone(page: Page, sample: Catalog, 
 async def accessible(page: Page) -> None:
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
-        outcome = await Axe().run(page)
-        assert outcome.violations_count == 0, outcome.generate_report()
+        assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= width

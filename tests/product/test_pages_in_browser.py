@@ -1,19 +1,19 @@
 """Every page in a real browser, with the sample: axe finds nothing, nothing overflows, nothing throws, at two widths, in two themes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
+import pytest_asyncio
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import transaction
 from django.utils import timezone
-from playwright.async_api import BrowserContext, Page, expect
+from playwright.async_api import Browser, BrowserContext, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from catalog.agents import keep_agent
@@ -66,8 +66,8 @@ from playground.runs.brought_logs import brought, plan
 from playground.runs.brought_logs import keep as keep_logs
 from playground.runs.importing import import_threads
 from tests.catalog.policies import add as add_rule
-from tests.conftest import Served, serving
-from tests.looks import looks
+from tests.conftest import Served, profile, serving
+from tests.looks import PageLook, looks, violations
 from tests.playground.foreign.logs import SEARCH, chat_call, chat_request, lines
 from tests.playground.reviewing.told import Told
 from tests.playground.reviewing.told import record as record_run
@@ -209,6 +209,31 @@ PAGES = [
     "/review/replay/?catalog=everything&version=draft",
     "/chat-models/",
 ]
+TELL = "tell the team channel"
+QUERIES = (
+    "",
+    "weather forcast",
+    "zzz",
+    f"can you {TELL}&why=chat__notify_channel&engine=hybrid",
+    f"{TELL}&why=chat__notify_channel",
+    "&engine=mcpagent",
+    "calendar|event&why=calendar__cancel_event&engine=mcpagent",
+    "forcast weathr&engine=mcpagent",
+    "(&engine=mcpagent",
+    "zzqqxx&engine=mcpagent",
+    "tell+the+team+channel&engines=pegboard,mastra,eino-keyword&why=chat__list_channels",
+    "tell+the+team+channel&engines=pegboard,hybrid,mastra,bm25f",
+    "channel(&engines=pegboard,mcpagent&mcpagent.fidelity=implemented",
+    "channel&engine=bm25f&bm25f.name=-1",
+    "chat__notify_channel",
+    f"{TELL}&why=chat__post_message&edits=1",
+    f"{TELL}&why=calendar__cancel_event&edits=1",
+    f"{TELL}&why=calendar__share_calendar&edits=1",
+    "zzqqxx&why=repo__getPullRequest&edits=1",
+    "^calendar|book&engine=mcpagent&why=billing__list_invoices&edits=1",
+    f"{TELL}&why=no_such_tool",
+)
+"""What the page of search is looked at with: every state of it, and an engine that does not rank."""
 LOGGED = chat_request(
     [{"role": "user", "content": "<script>window.__xss = 1</script> \u202e" + "word" * 100}],
     [SEARCH],
@@ -260,6 +285,13 @@ def served(transactional_db: None) -> Iterator[Served]:
         load_sample()
         add_hostile_rows(served.admin)
         yield served
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def context(browser: Browser, served: Served) -> AsyncIterator[BrowserContext]:
+    """One profile for all pages: what they have in common is fetched once."""
+    async with profile(browser, served) as context:
+        yield context
 
 
 def add_hostile_rows(admin: User) -> None:
@@ -468,11 +500,7 @@ def hold_it(catalog: Catalog) -> None:
     append(Addition(run.pk, [(timezone.now(), event) for event in events], Redactor()))
 
 
-async def violations(page: Page) -> list[str]:
-    results = await Axe().run(page)
-    return [f"{found['id']}: {found['nodes'][0]['html'][:120]}" for found in results.response["violations"]]
-
-
+UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
 ALL_SHOWN = """() => {
   const ends = (one) => Number.isFinite(one.effect.getComputedTiming().endTime);
   return Promise.all(document.getAnimations().filter(ends).map((one) => one.finished.catch(() => null)));
@@ -487,22 +515,35 @@ async def settle(page: Page) -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 async def test_a_page_is_sound_wide_and_narrow_light_and_dark(page: Page, served: Served, path: str) -> None:
-    """Loaded in one look, then looked at in the other: the theme is an attribute of the page, the width is the window's."""
+    assert await unsound(page, served, path, looks(PAGES.index(path))) == []
+    assert await page.evaluate("window.__xss") is None
+
+
+@pytest.mark.parametrize("query", QUERIES)
+async def test_an_explanation_is_sound_with_all_of_it_unfolded(page: Page, served: Served, query: str) -> None:
+    path = f"/search/?catalog=office-agent&q={query}"
+    assert await unsound(page, served, path, looks(QUERIES.index(query)), UNFOLD) == []
+
+
+async def unsound(
+    page: Page, served: Served, path: str, both: tuple[PageLook, PageLook], first_do: str = ""
+) -> list[str]:
+    """Load it in one look, then look at it in the other: the theme is an attribute of the page, the width is the window's."""
     found: list[str] = []
-    (first, *_), *_ = both = looks(PAGES.index(path))
+    first = both[0][0]
     await page.context.add_cookies([{"name": "theme", "value": first, "url": served.url}])
     for theme, width, height in both:
         await page.set_viewport_size({"width": width, "height": height})
         if theme == first:
             await page.goto(path)
+            await page.evaluate(first_do)
         else:
             await page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
         await settle(page)
         found += [f"{theme} {width}: {one}" for one in await violations(page)]
         if (wide := await page.evaluate("document.documentElement.scrollWidth")) > width:
             found.append(f"{theme} {width}: the page is {wide} px wide")
-    assert found == []
-    assert await page.evaluate("window.__xss") is None
+    return found
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", f"/runs/{RUN}/outputs/tool_gone.txt/"])

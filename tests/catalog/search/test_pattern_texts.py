@@ -28,7 +28,7 @@ def one_by_one(pattern: str, tools: Sequence[Sequence[bytes]]) -> list[int]:
 
 
 @given(tools, patterns, st.integers(1, 40))
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_buffers_give_what_each_text_gives_by_itself(tools: list[tuple[bytes, bytes]], pattern: str, size: int) -> None:
     with patch.object(pattern_texts, "BUFFER", size):
         together = PatternTexts(tools)

@@ -41,7 +41,7 @@ def test_results_are_written_as_jq_writes_them(program: str, compact: bool, raw:
 )
 def test_a_query_that_fails_is_told(program: str, words: str) -> None:
     with pytest.raises(QueryFailedError, match=words):
-        asked(program)
+        asked(program, seconds=60)
 
 
 def test_a_query_that_loops_for_ever_is_ended() -> None:

@@ -201,7 +201,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=3_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(value=VALUES, style=st.sampled_from(["simple", "label", "matrix"]), explode=st.booleans())
 def test_no_value_leaves_its_segment(value: Any, style: Any, explode: bool) -> None:
     plan = get(Argument("v", "path", "v", style, explode), path="/before/{v}/after")
@@ -218,7 +218,7 @@ def test_no_value_leaves_its_segment(value: Any, style: Any, explode: bool) -> N
     assert ".." not in unquote(unquote(segments[2])).replace("\\", "/").split("/")
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(value=VALUES, place=st.sampled_from(["query", "header", "cookie"]), explode=st.booleans())
 def test_no_value_adds_a_parameter_a_header_or_a_cookie(value: Any, place: Any, explode: bool) -> None:
     if isinstance(value, list | dict):

@@ -170,7 +170,7 @@ OPERATIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     whole=st.dictionaries(KEYS, VALUES, max_size=8),
     operation=OPERATIONS | VALUES,
@@ -190,7 +190,7 @@ def test_wrong_types_anywhere_raise_nothing(
     json.dumps([one.tool.call_plan for one in listing.operations], allow_nan=False)
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=300) | st.text("[]{}:,&*!-?|>'\"#% \n\tab1~.", max_size=120).map(str.encode))
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     try:
