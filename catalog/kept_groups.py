@@ -1,31 +1,68 @@
-"""The groups of all tools that facets count, kept by the process until anything changes that decides them."""
+"""The groups of all tools that facets count, and their counts, kept by the process until anything changes that decides them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from django.utils import timezone
 
 from catalog.exposing import OVERLAP
-from catalog.facets import Group
+from catalog.facets import Chosen, Counts, Group, count
+from catalog.models import Tool
 from catalog.narrowing import Stamp, groups_of, stamp_of_groups
 
+CHOICES_KEPT = 100
+"""Choices of which the counts are kept; with more, they are counted anew."""
+Edits = frozenset[tuple[int, datetime]]
+"""The keys of tools, and when they were edited."""
 
-@dataclass
+
+@dataclass(frozen=True, slots=True)
 class Kept:
-    """The groups as they were when last asked for, and the stamp of that time."""
+    """The groups as they were when last asked for, with what told then of changes, and what was counted of them since.
 
-    stamped: tuple[Stamp | None, tuple[Group, ...]] = field(default=(None, ()))
+    `edits` are those after `since`, so long before the groups were read that whatever was not yet committed is later.
+    """
+
+    stamp: Stamp
+    since: datetime
+    edits: Edits
+    groups: tuple[Group, ...]
+    counts: dict[Chosen, Counts] = field(default_factory=dict)
+
+    def heeding(self, since: datetime) -> "Kept":
+        """With later edits only, of those that are in the groups: they need not be told apart for ever."""
+        return replace(self, since=since, edits=frozenset(edit for edit in self.edits if edit[1] >= since))
 
 
-kept = Kept()
+@dataclass(slots=True)
+class Last:
+    """What was kept last; replaced as a whole."""
+
+    kept: Kept | None = None
 
 
-def groups_of_all() -> tuple[Group, ...]:
-    """As `groups_of` of no words. They are kept only once the last edit lies so far back that none made before it can follow."""
-    now = stamp_of_groups()
-    stamp, groups = kept.stamped
-    if stamp == now:
-        return groups
-    groups = tuple(groups_of("", now.slugs))
-    if now.last is not None and now.last < timezone.now() - OVERLAP:
-        kept.stamped = now, groups
-    return groups
+last = Last()
+
+
+def counts_of_all(chosen: Chosen) -> Counts:
+    """The counts of all tools where these are chosen."""
+    kept = kept_groups()
+    counts = kept.counts.get(chosen)
+    if counts is None:
+        counts = count(kept.groups, chosen)
+        if len(kept.counts) < CHOICES_KEPT:
+            kept.counts[chosen] = counts
+    return counts
+
+
+def kept_groups() -> Kept:
+    """As `groups_of` of no words."""
+    stamp, since, kept = stamp_of_groups(), timezone.now() - OVERLAP, last.kept
+    if kept is None or kept.stamp != stamp or kept.edits != _edits(kept.since):
+        kept = Kept(stamp, since, _edits(since), tuple(groups_of("", stamp.slugs)))
+    last.kept = kept.heeding(since)
+    return last.kept
+
+
+def _edits(since: datetime) -> Edits:
+    return frozenset(Tool.objects.filter(updated_at__gte=since).values_list("pk", "updated_at"))

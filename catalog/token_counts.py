@@ -21,6 +21,14 @@ def tokens_of(tools: Iterable[Tool]) -> dict[int, int]:
     return {tool.pk: estimate_tool(tool.to_spec()) for tool in tools}
 
 
+def tokens_as_kept(tools: Iterable[Tool]) -> dict[int, int]:
+    """As `tokens_of`, and told by the row itself where that is right still."""
+    kept = {tool: counted(tool) for tool in tools}
+    return tokens_of(tool for tool, tokens in kept.items() if tokens is None) | {
+        tool.pk: tokens for tool, tokens in kept.items() if tokens is not None
+    }
+
+
 def counted(tool: Tool) -> int | None:
     """What its row keeps, if that is right still. Its server must be loaded."""
     at = tool.tokens_counted_at

@@ -11,7 +11,7 @@ from django.db.models import Case, Exists, OuterRef, Value, When
 from django.http import QueryDict
 
 from catalog.facets import NONE, STATES, Chosen, Counts, Facet, ServerCount, count
-from catalog.kept_groups import groups_of_all
+from catalog.kept_groups import counts_of_all
 from catalog.models import Drift, Tool
 from catalog.models.tool import ToolQuerySet
 from catalog.narrowing import SORTS, chosen_tools, groups_of
@@ -122,7 +122,7 @@ class ToolList:
 
     @cached_property
     def counts(self) -> Counts:
-        return count(groups_of(self.words) if self.words else groups_of_all(), self.chosen)
+        return count(groups_of(self.words), self.chosen) if self.words else counts_of_all(self.chosen)
 
     @cached_property
     def tools(self) -> ToolQuerySet:

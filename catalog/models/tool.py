@@ -182,7 +182,11 @@ class Tool(models.Model):
     class Meta:
         ordering = ["server__slug", "name"]
         constraints = [models.UniqueConstraint(fields=["server", "name"], name="tool_name_unique_in_server")]
-        indexes = [models.Index(fields=["server", "updated_at"]), models.Index(fields=["server", "gone_at"])]
+        indexes = [
+            models.Index(fields=["server", "updated_at"]),
+            models.Index(fields=["server", "gone_at"]),
+            models.Index(fields=["updated_at"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.server.slug}/{self.name}"

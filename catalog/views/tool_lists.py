@@ -19,7 +19,7 @@ from catalog.requests import Request
 from catalog.roles import Role, role_of
 from catalog.sources.writing import FORMATS
 from catalog.streaming import streamed
-from catalog.token_counts import count_tokens, tokens_of
+from catalog.token_counts import count_tokens, tokens_as_kept
 from catalog.tool_lists import ToolList
 from catalog.views.tool_details import detail_of, list_at, list_query, tool_at
 from catalog.writing.tools import written_tools
@@ -89,7 +89,7 @@ def _listed(request: Request) -> dict[str, Any]:
         "list": tools,
         "of_all": Tool.objects.count() if tools.chosen.with_gone else context["all_tools"],
         "page": page,
-        "tokens": tokens_of(page.object_list),
+        "tokens": tokens_as_kept(page.object_list),
         "uncounted": waiting,
         "query": tools.address(tool=""),
         "acts": ACTS,

@@ -1,4 +1,4 @@
-"""The groups of all tools that facets count: kept while nothing that decides them changes, and no longer."""
+"""The groups of all tools that facets count, and their counts: kept while nothing that decides them changes, and no longer."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from catalog.kept_groups import groups_of_all, kept
+from catalog.facets import Chosen, count
+from catalog.kept_groups import counts_of_all, kept_groups, last
 from catalog.models import Catalog, Drift, Server, Tool
 from catalog.narrowing import groups_of
 
@@ -18,7 +19,7 @@ def settled(team: Catalog) -> Iterator[None]:
     """Tools that nobody has edited for an hour."""
     Tool.objects.update(updated_at=timezone.now() - LONG_AGO)
     yield
-    kept.stamped = None, ()
+    last.kept = None
 
 
 def weather() -> Tool:
@@ -26,9 +27,18 @@ def weather() -> Tool:
 
 
 def test_what_nothing_has_changed_of_is_not_grouped_again(settled: None) -> None:
-    groups = groups_of_all()
+    groups = kept_groups().groups
     assert list(groups) == groups_of("")
-    assert groups_of_all() is groups
+    assert kept_groups().groups is groups
+
+
+def test_what_was_counted_of_the_same_groups_is_not_counted_again(settled: None) -> None:
+    counts = counts_of_all(Chosen(category="weather"))
+    assert counts == count(groups_of(""), Chosen(category="weather"))
+    assert counts_of_all(Chosen(category="weather")) is counts
+    assert counts_of_all(Chosen()) != counts
+    _edited()
+    assert counts_of_all(Chosen(category="weather")) == count(groups_of(""), Chosen(category="weather")) != counts
 
 
 def _edited() -> None:
@@ -59,20 +69,38 @@ def _renamed() -> None:
     ],
 )
 def test_any_change_is_seen(settled: None, change: Callable[[], object]) -> None:
-    before = groups_of_all()
+    before = kept_groups().groups
     change()
-    assert groups_of_all() != before
-    assert list(groups_of_all()) == groups_of("")
+    assert kept_groups().groups != before
+    assert list(kept_groups().groups) == groups_of("")
 
 
 def test_another_tool_in_a_state_is_seen_though_they_are_as_many(settled: None) -> None:
     Tool.objects.filter(name="getWeather").update(enabled=False)
-    before = groups_of_all()
+    before = kept_groups().groups
     Tool.objects.filter(name="getWeather").update(enabled=True)
     Tool.objects.filter(name="notify_user").update(enabled=False)
-    assert list(groups_of_all()) == groups_of("") != list(before)
+    assert list(kept_groups().groups) == groups_of("") != list(before)
 
 
-def test_nothing_is_kept_while_an_edit_may_still_be_on_its_way(settled: None) -> None:
+def test_an_edit_that_is_committed_after_a_later_one_is_seen(settled: None) -> None:
+    earlier = timezone.now()
+    Tool.objects.filter(name="notify_user").update(updated_at=timezone.now())
+    before = kept_groups().groups
+    Tool.objects.filter(name="getWeather").update(own_category="skies", updated_at=earlier)
+    assert list(kept_groups().groups) == groups_of("") != list(before)
+
+
+def test_an_edit_of_just_now_does_not_have_them_grouped_each_time(settled: None) -> None:
     Tool.objects.filter(name="getWeather").update(updated_at=timezone.now())
-    assert groups_of_all() is not groups_of_all()
+    assert kept_groups().groups is kept_groups().groups
+
+
+def test_edits_of_long_ago_are_no_longer_told_apart(settled: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    _edited()
+    groups = kept_groups()
+    assert len(groups.edits) == 1
+    monkeypatch.setattr("catalog.kept_groups.OVERLAP", timedelta(0))
+    later = kept_groups()
+    assert (later.groups, later.edits) == (groups.groups, frozenset())
+    assert later.groups is groups.groups

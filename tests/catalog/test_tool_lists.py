@@ -16,7 +16,7 @@ from catalog.token_counts import uncounted
 from catalog.tool_lists import TOOLS_A_PAGE, _servers_from
 from tests.catalog.pages import text_of
 
-MOST_QUERIES = 16
+MOST_QUERIES = 17
 MORE_THAN_OF_NONE = 3
 """Questions that a page with rows asks and an empty one does not."""
 IN_PLACE = {"HX-Request": "true", "HX-Target": "results"}
@@ -119,6 +119,14 @@ def test_the_list_is_sorted_by_what_tools_cost(viewer: Client, team: Catalog) ->
     assert not uncounted().exists()
     Tool.objects.get(name="ask_human").save()
     assert uncounted().get().name == "ask_human"
+
+
+def test_what_a_tool_costs_is_told_as_its_row_keeps_it_while_that_is_right(viewer: Client, team: Catalog) -> None:
+    kept = Tool.objects.filter(name="ask_human")
+    kept.update(tokens=98_765, tokens_counted_at=timezone.now())
+    assert "98,765" in text_of(viewer, "/tools/")
+    kept.get().save()
+    assert "98,765" not in text_of(viewer, "/tools/")
 
 
 def test_long_names_and_hostile_ones_can_be_opened(viewer: Client, team: Catalog) -> None:
