@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -22,6 +21,7 @@ from pytest_django import DjangoDbBlocker
 from catalog.importing import import_listing
 from catalog.models import Catalog, Server
 from catalog.roles import Role, give_role
+from catalog.serving import listen
 from catalog.shaping import place_server, show_upfront
 from catalog.sources.listing import read_listing
 from playground.models.chat_model import SCRIPTED, ChatModel
@@ -132,7 +132,7 @@ def serving() -> Iterator[Served]:
 
     admin = User.objects.create_user("owner")
     give_role(admin, Role.ADMIN)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     config = uvicorn.Config(application, log_level="warning", lifespan="on", ws="websockets-sansio")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

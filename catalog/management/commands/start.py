@@ -13,7 +13,7 @@ from catalog.auditing.commands import by_command
 from catalog.indexing import corpus_of
 from catalog.models import Catalog
 from catalog.samples import load_sample
-from catalog.serving import LOOPBACK, serve
+from catalog.serving import LOOPBACK, listen, serve
 from catalog.sign_in_links import owner, sign_in_address
 
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
     def _listen(self, host: str, port: int) -> socket.socket:
         """Take the port before anything else happens, so that a second start changes nothing."""
         try:
-            return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            return listen(host, port)
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise CommandError(
