@@ -54,7 +54,7 @@ class OpenApiAddForm(OpenApiServerForm):
         help_text="Where the JSON or YAML itself is, not a page that shows it. It is fetched once an admin has approved it.",
     )
     file = forms.FileField(
-        label="Or the document itself",
+        label="The document itself",
         required=False,
         help_text="OpenAPI 3.0 or 3.1, JSON or YAML, at most 16 MB. Nothing is reached to read it.",
     )

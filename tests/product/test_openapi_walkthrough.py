@@ -30,7 +30,7 @@ async def upload(page: Page, api: Api) -> None:
     await page.goto("/servers/add/openapi/")
     await page.get_by_label("Title").fill("Town library")
     await page.get_by_label("Short name").fill("library")
-    await page.get_by_label("Or the document itself").set_input_files(LIBRARY)
+    await page.get_by_label("The document itself").set_input_files(LIBRARY)
     await page.get_by_label("Base address of its calls").fill(f"{api.address}/v2")
     await page.get_by_role("button", name="Add the server").click()
     await page.wait_for_url("**/servers/library/operations/**", timeout=30_000)
