@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from playground.agent.scripted_model import Reply, WantedCall, reply, words_of
+from playground.agent.wire import Patience
 from tests.responses_endpoint import GOOD_RESPONSE, RESPONSES, Refused
 
 LONGEST_HANG = 10.0
@@ -239,6 +240,16 @@ EMBEDDING_MOODS = {"vectors": vectors, "few-vectors": few_vectors, "ragged-vecto
 """How it answers texts that are to be embedded; refusals and silences are those of MOODS."""
 
 GOOD_STREAM = b"".join(frames_of(Reply("All is well. " * 12, (WantedCall("get_forecast", {"city": "Oslo"}),))))
+
+
+SILENT = ("hang", "hangmid")
+"""Moods of which a client notices nothing but that nothing comes."""
+
+
+def patience_with(mood: str, silence: float = 0.5) -> Patience:
+    """`silence` in seconds with those that fall silent; those that answer may be slow on a machine that is at work."""
+    idle = silence if mood in SILENT else 20.0
+    return Patience(connect=10 * idle, idle=idle)
 
 
 def mood_named(name: str, *, responds: bool) -> Callable[[Exchange], None]:

@@ -12,9 +12,8 @@ from playground.agent.events import CallFinished, CallMade, CallSent, Event, Mod
 from playground.agent.limits import Limits
 from playground.agent.litellm_model import LiteLLMModel
 from playground.agent.loop import run_agent
-from playground.agent.wire import Patience
 from playground.modes.mcpagent import Mcpagent
-from tests.model_endpoint import ECHOED_KEY, GOOD_STREAM, MOODS, ModelEndpoint
+from tests.model_endpoint import ECHOED_KEY, GOOD_STREAM, MOODS, ModelEndpoint, patience_with
 from tests.playground.agent.doubles import PlayedTools, collect, of_kind, seconds_to_cancel
 from tests.playground.modes.conftest import WordEngine
 
@@ -24,8 +23,8 @@ POOL = ToolPool(POOL.tools, tuple(POOL.by_name))
 LIMITS = Limits(backoff=0.01, turns=3)
 
 
-def model_in(endpoint: ModelEndpoint, mood: str, idle: float = 0.5) -> LiteLLMModel:
-    return LiteLLMModel("openai/some-model", endpoint.url(mood), KEY, Patience(connect=10 * idle, idle=idle))
+def model_in(endpoint: ModelEndpoint, mood: str, silence: float = 0.5) -> LiteLLMModel:
+    return LiteLLMModel("openai/some-model", endpoint.url(mood), KEY, patience_with(mood, silence))
 
 
 def run(endpoint: ModelEndpoint, mood: str, tools: PlayedTools | None = None) -> list[Event]:
@@ -182,7 +181,7 @@ def test_runs_of_a_good_model_go_on_beside_every_faulty_one(model_endpoint: Mode
 
     async def one(mood: str) -> tuple[str, Event]:
         mode = Mcpagent(POOL, WordEngine(POOL))
-        model = model_in(model_endpoint, mood, idle=4.0)
+        model = model_in(model_endpoint, mood, silence=4.0)
         run = run_agent(mode, model, PlayedTools(), "Do it", catalog="c", engine="e", limits=LIMITS)
         async with aclosing(run) as events:
             return mood, [event async for event in events][-1]

@@ -19,14 +19,13 @@ from playground.agent.events import CallMade, ModelAnswered, OfferMade, RunEnded
 from playground.agent.litellm_model import LiteLLMModel
 from playground.agent.loop import run_agent
 from playground.agent.openai_search import SearchParts
-from playground.agent.wire import Patience
 from playground.agent.wire_names import wire_name
 from playground.modes.eino import DEFAULTS, TOOL_SEARCH
 from playground.modes.eino_native import EinoNative, EinoNativeClient
 from playground.modes.protocol import Session
 from playground.transcript import ProviderSearch
 from tests.conformance.recorded import NO_INDEX
-from tests.model_endpoint import ECHOED_KEY, ModelEndpoint
+from tests.model_endpoint import ECHOED_KEY, ModelEndpoint, patience_with
 from tests.playground.agent.doubles import PlayedTools, collect, of_kind, seconds_to_cancel, unpriced
 from tests.playground.agent.office import office_pool, play
 from tests.responses_endpoint import GOOD_RESPONSE
@@ -81,7 +80,7 @@ def ask(model: LiteLLMModel, messages: Sequence[Any] = HELLO, handed: Sequence[T
 
 
 def model_in(endpoint: ModelEndpoint, mood: str) -> LiteLLMModel:
-    return LiteLLMModel(MODEL, endpoint.url(mood), KEY, Patience(connect=2.0, idle=0.5))
+    return LiteLLMModel(MODEL, endpoint.url(mood), KEY, patience_with(mood))
 
 
 def test_it_is_sent_the_search_and_the_tools_of_a_server_as_a_namespace(model_endpoint: ModelEndpoint) -> None:
