@@ -23,10 +23,7 @@ def tokens_of(tools: Iterable[Tool]) -> dict[int, int]:
 
 def tokens_as_kept(tools: Iterable[Tool]) -> dict[int, int]:
     """As `tokens_of`, and told by the row itself where that is right still."""
-    kept = {tool: counted(tool) for tool in tools}
-    return tokens_of(tool for tool, tokens in kept.items() if tokens is None) | {
-        tool.pk: tokens for tool, tokens in kept.items() if tokens is not None
-    }
+    return {tool.pk: estimate_tool(tool.to_spec()) if (kept := counted(tool)) is None else kept for tool in tools}
 
 
 def counted(tool: Tool) -> int | None:
